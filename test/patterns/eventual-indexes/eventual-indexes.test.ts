@@ -214,6 +214,22 @@ describe('declareEventualIndexes', () => {
     expect(await members.query().where({ team: 'a' }).count()).toBe(0)
   })
 
+  it('reports a row whose entry Cosmos DB cannot store, and lets a program mend it', async () => {
+    const { account } = office('cosmos')
+    const Member = member()
+    const keys = { partitionKey: key`${'mail'}`, rowKey: key`mail_${'team'}_${'id'}` }
+    const declared = declareEventualIndexes(Member, { mail: keys }, { announce: async () => {} })
+    const indexed = declared.on(account)
+    const members = account.table(Member)
+    await members.create()
+    await account.table('staff').insert(new DynamicEntity('a', 'x', { mail: '' }))
+    expect((await indexed.verify()).findings).toMatchObject([{ kind: 'unreadable' }])
+    await members.merge({ team: 'a', id: 'x', mail: 'x@y' }, { etag: '*' })
+    await indexed.ensure()
+    expect(await indexed.sweep()).toBe(1)
+    expect(await indexed.query('mail', { mail: 'x@y' }).count()).toBe(1)
+  })
+
   it('finds a Guid that is the PartitionKey of its entry in upper case, too', async () => {
     const { account } = office()
     const Ticket = defineEntity({

@@ -11,6 +11,7 @@ import {
   parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
+import { keyCheckOf } from '@rowkey/rest'
 import { beginningOf } from '../rows/row-filter.ts'
 import { readable, Unreadable } from '../rows/unreadable.ts'
 import { checkDefinition, checkIndex, OWNER, OWNER_PARTITION } from './index-checks.ts'
@@ -113,16 +114,16 @@ export class EntityIndex {
    * Makes the entry of a row.
    *
    * @param raw - the row
-   * @param check - checks the key of the entry by the further rules of a service
+   * @param table - where the entry is to be stored: the service may have further rules for its key
    * @returns `undefined` when the row has no entry: a value is missing, or `where` leaves it out
    * @throws InputError for a value that the key of an entry cannot hold
    */
-  entryOf(raw: RawEntity, check?: (key: EntityKey) => void): IndexEntry | undefined {
+  entryOf(raw: RawEntity, table?: KeptTable): IndexEntry | undefined {
     const { partitionKey } = this.definition
     const members = this.#membersOf(raw)
     if (members === undefined) return undefined
     const row = keyOfRaw(raw)
-    const key = this.#keyOf(row, members, check)
+    const key = this.#keyOf(row, members, table)
     const { properties } = dynamicEntityCodec.read(this.#migrated(raw, members))
     const copies = this.#projected.map((name) => [name, properties.get(name)] as const)
     const owner: [string, string][] = [[OWNER, row.rowKey]]
@@ -135,8 +136,8 @@ export class EntityIndex {
    *
    * @returns also why the row can have none: the model cannot read it, or no key can hold its values. A row of another type has none
    */
-  readEntry(raw: RawEntity): IndexEntry | Unreadable | undefined {
-    const entry = readable(keyOfRaw(raw), () => this.entryOf(raw))
+  readEntry(raw: RawEntity, table?: KeptTable): IndexEntry | Unreadable | undefined {
+    const entry = readable(keyOfRaw(raw), () => this.entryOf(raw, table))
     const isOfOther = entry instanceof Unreadable && entry.finding.error.code === 'UnknownType'
     return isOfOther ? undefined : entry
   }
@@ -172,7 +173,7 @@ export class EntityIndex {
     return parseEntityObject(codecOf(this.model).write(entity))
   }
 
-  #keyOf({ partitionKey: own }: EntityKey, members: object, check?: (key: EntityKey) => void) {
+  #keyOf({ partitionKey: own }: EntityKey, members: object, table?: KeptTable) {
     const { partitionKey, rowKey } = this.definition
     try {
       const key = {
@@ -181,7 +182,7 @@ export class EntityIndex {
       }
       checkEntityKey(key)
       if (partitionKey === undefined) return { ...key, partitionKey: own }
-      check?.(key)
+      if (table !== undefined) keyCheckOf(table.service.endpoint)(key)
       return key
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause

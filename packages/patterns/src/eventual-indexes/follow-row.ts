@@ -4,7 +4,6 @@ import {
   type AmbiguousWriteError,
   type CallOptions,
   deleteEntity,
-  keyCheckOf,
   perform,
   updateEntity,
 } from '@rowkey/rest'
@@ -30,12 +29,12 @@ export interface RowMessage {
 export function messagesOf(
   indexes: readonly EntityIndex[],
   { key, before, after }: RowTransition,
-  { service }: KeptTable,
+  table: KeptTable,
 ): readonly RowMessage[] {
   const entries: Record<string, readonly EntityKey[]> = {}
   for (const index of indexes) {
-    const was = keptBefore(before, (raw) => index.entryOf(raw))
-    const is = after && index.entryOf(after, keyCheckOf(service.endpoint))
+    const was = keptBefore(before, (raw) => index.entryOf(raw, table))
+    const is = after && index.entryOf(after, table)
     if (was?.body === is?.body) continue
     entries[index.name] = [was, is].flatMap((entry) => entry?.key ?? [])
   }
@@ -97,7 +96,7 @@ export async function followRow(
     })
     const known = await Promise.all(read)
     const stored = await findStored(table, row, options)
-    const wanted = entriesOf(changed, stored)
+    const wanted = entriesOf(changed, stored, table)
     const own = [...wanted].flatMap(([index, entry]) => (entry ? { index, key: entry.key } : []))
     const missing = own.filter((each) => !places.some(isAt(each)))
     places = [...places, ...missing]
@@ -120,10 +119,14 @@ export async function followRow(
  *
  * @throws DecodeError (`UnreadableVersion`) for a row that a program of a later version can read
  */
-function entriesOf(indexes: readonly EntityIndex[], raw: RawEntity | undefined): WantedEntries {
+function entriesOf(
+  indexes: readonly EntityIndex[],
+  raw: RawEntity | undefined,
+  table: KeptTable,
+): WantedEntries {
   const wanted = new Map<EntityIndex, IndexEntry | undefined>()
   for (const index of indexes) {
-    const entry = raw && index.readEntry(raw)
+    const entry = raw && index.readEntry(raw, table)
     if (!(entry instanceof Unreadable)) wanted.set(index, entry)
     else if (entry.finding.error.code === 'UnreadableVersion') throw entry.finding.error
   }

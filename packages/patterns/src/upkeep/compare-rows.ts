@@ -1,3 +1,4 @@
+import type { KeptTable } from '@rowkey/mapper'
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { isSameKey, keyText } from '../rows/stored-row.ts'
@@ -79,6 +80,7 @@ export function compareRows(
   indexes: readonly EntityIndex[],
   raws: readonly RawEntity[],
   entries: StoredEntries,
+  table: KeptTable,
 ): ComparedRows {
   const claims = new Map<string, RowEntry[]>()
   const unreadable = new Map<string, IndexFinding>()
@@ -86,7 +88,7 @@ export function compareRows(
   for (const raw of raws) {
     for (const index of indexes) {
       const row = keyOfRaw(raw)
-      const wanted = index.readEntry(raw)
+      const wanted = index.readEntry(raw, table)
       if (wanted instanceof Unreadable) {
         const finding = { ...wanted.finding, index: index.name, entry: undefined }
         unreadable.set(placeIn(index, row), finding)

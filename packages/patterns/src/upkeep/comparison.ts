@@ -99,7 +99,7 @@ async function compareSlice(
   const found: IndexFinding[] = []
   let rows = 0
   for await (const page of pages) {
-    const { unreadable, differences } = compareRows(indexes, page, entries)
+    const { unreadable, differences } = compareRows(indexes, page, entries, scrub.table)
     if (isFirst) found.push(...unreadable)
     const own = differences.filter(({ key }) => has(key))
     found.push(...(await settleRows(wrongRows(own), scrub)))

@@ -98,7 +98,7 @@ async function readAgain(
   for (const { index, entry } of found) if (entry !== undefined) entries.add(index, entry)
   const indexes = [...new Set(found.map(({ index }) => index))]
   const present = raws.filter((each) => each !== undefined)
-  const compared = compareRows(indexes, present, entries).differences
+  const compared = compareRows(indexes, present, entries, table).differences
   const again = [...compared, ...entries.left()].filter(({ key, row }) =>
     differences.some((each) => isSameKey(each.key, key) && isSameKey(each.row, row)),
   )
