@@ -139,6 +139,10 @@ describe('rowkey export', () => {
     await writeFile(join(partial, 'position.json'), JSON.stringify({ ...subject, position }))
     const other = await run('export people people.ndjson --partition a')
     expect([other.code, other.warned]).toEqual([2, expect.stringContaining('position.json')])
+    await writeFile(join(partial, '0.ndjson'), text.slice(1))
+    const torn = await run('export people people.ndjson')
+    expect([torn.code, torn.warned]).toEqual([2, expect.stringContaining('0.ndjson lacks rows')])
+    await writeFile(join(partial, '0.ndjson'), `${text}{"torn`)
     const { warned } = await run('export people people.ndjson')
     expect(warned).toMatch(/^Exported 1,300 rows of people \(1,000 by an earlier run\)/)
     expect(await readFile(join(folder, 'people.ndjson'), 'utf8')).toBe(

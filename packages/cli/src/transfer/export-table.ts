@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { cliInputError } from '../errors/codes.ts'
 import type { FileFormat } from '../rows/read-rows.ts'
 import { printRowLine } from '../rows/row-line.ts'
 import { makeFolder } from '../shell/files.ts'
@@ -133,6 +134,13 @@ async function writeParts(
 /** Opens a file to append to its first bytes, and creates it when it is missing. */
 async function openPart(path: string, bytes: number): Promise<FileHandle> {
   const file = await open(path, 'a')
+  if ((await file.stat()).size < bytes) {
+    await file.close()
+    throw cliInputError(
+      'ResumeMismatch',
+      `${path} lacks rows that an earlier export wrote. Delete the folder ${dirname(path)} to begin anew.`,
+    )
+  }
   await truncate(path, bytes)
   return file
 }
