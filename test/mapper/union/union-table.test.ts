@@ -64,7 +64,7 @@ describe('UnionTable', () => {
     await store.delete(key, any)
   })
 
-  it('rejects a key of another type that begins with the fixed RowKey of one', async () => {
+  it('R-97: reads and deletes no row of another type by a model with a fixed RowKey', async () => {
     const { account } = freshAccount()
     const partitionKey = key`${'team'}`
     const Team = defineEntity({
@@ -84,6 +84,8 @@ describe('UnionTable', () => {
     await staff.insert({ team: 'a', id: '1' })
     const mismatch = expect.objectContaining({ code: 'KeyMismatch' })
     const teams = staff.ofType(Team)
+    await expect(teams.find(['a', 'team_1'])).rejects.toMatchObject({ code: 'KeyMismatch' })
+    await expect(account.table(Team).get(['a', 'team_1'])).rejects.toThrow('form team')
     await expect(teams.exists(['a', 'team_1'])).rejects.toThrow(mismatch)
     await expect(teams.delete(['a', 'team_1'], { etag: '*' })).rejects.toThrow(mismatch)
     expect(await staff.query().allowTableScan().count()).toBe(1)

@@ -89,7 +89,8 @@ class KeyHalf {
 
   /** Assigns the values in a stored key. */
   read(members: Record<string, unknown>, stored: unknown): void {
-    if (typeof stored !== 'string' || this.#assigned.length === 0) return
+    // A key without parts must still be that of the model.
+    if (typeof stored !== 'string' || (this.#codec.parts[0] && !this.#assigned[0])) return
     if (this.#whole !== undefined) {
       members[this.#whole] = stored
       return

@@ -66,7 +66,7 @@ export function checkOneKey(second: unknown, where: string): void {
   if (typeof second !== 'string' && !Array.isArray(second)) return
   throw new InputError({
     code: 'InvalidEntityKey',
-    message: `${where}: a key is one argument. Pass [partitionKey, rowKey], or an object with the properties of the key.`,
+    message: `${where}: a key is one argument: [partitionKey, rowKey] or an object with its properties.`,
   })
 }
 

@@ -143,7 +143,7 @@ function undeclared(table: string): InputError {
   return mapperInputError({
     code: 'EncryptionRequired',
     message:
-      `Table ${String(table)} without a declared class would store its entities unencrypted, but the ` +
+      `Table ${table} without a declared class would store its entities unencrypted, but the ` +
       'account requires encryption. Open it with a model.',
   })
 }
