@@ -90,6 +90,22 @@ describe('PeriodTables', () => {
     expect(await tables.dropBefore(day(3, 23))).toEqual([])
   })
 
+  it('R-154: says that tables may be dropped when the drop of a later one fails', async () => {
+    const { tables, over } = logins()
+    for (const date of [1, 2]) await tables.insert({ user: 'jones', at: day(date) })
+    const stop = new AbortController()
+    const account = over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (request.method === 'DELETE') stop.abort()
+      return response
+    })
+    const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
+    const dropping = () =>
+      periodTables(Login, options).on(account).dropBefore(day(9), { signal: stop.signal })
+    await expect(dropping()).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: true })
+    await expect(dropping()).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+  })
+
   it('R-154: gives each period a name of its own, and other periods do not wait for a deletion', async () => {
     const { tables, names, rival } = logins()
     await tables.insert({ user: 'jones', at: day(1) })

@@ -12,6 +12,7 @@ import {
   afterWrite,
   type CallOptions,
   callOptions,
+  inDoubt,
   ServiceError,
   TableNotFoundError,
 } from '@rowkey/rest'
@@ -271,11 +272,15 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     const { service } = this.#account
     return service.runAsOne(options, async (call) => {
       const dropped: string[] = []
-      for await (const { name, start } of this.periods(call)) {
-        if (endOfPeriod(this.#options.period, start) > time) continue
-        this.#found.delete(name)
-        // Another program may drop the same tables.
-        if (await this.#account.table(this.#model, name).dropIfExists(call)) dropped.push(name)
+      try {
+        for await (const { name, start } of this.periods(call)) {
+          if (endOfPeriod(this.#options.period, start) > time) continue
+          this.#found.delete(name)
+          // Another program may drop the same tables.
+          if (await this.#account.table(this.#model, name).dropIfExists(call)) dropped.push(name)
+        }
+      } catch (error) {
+        throw dropped.length > 0 ? inDoubt(error) : error
       }
       return dropped
     })
