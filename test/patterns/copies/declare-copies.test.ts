@@ -588,6 +588,25 @@ describe('declareCopies in a batch of a union', () => {
     return { rows, Employee, Department }
   }
 
+  it('rejects a source whose key begins like those of the holders', async () => {
+    const { account } = office()
+    const partitionKey = key`${'team'}`
+    const schema = z.object({ team: z.string(), id: z.string(), title: z.string().optional() })
+    const Person = defineEntity({ name: 'staff', partitionKey, rowKey: key`t${'id'}`, schema })
+    const Team = defineEntity({ name: 'staff', partitionKey, rowKey: key`team_${'id'}`, schema })
+    declareCopies(Person, Team, {
+      fields: { title: 'title' },
+      source: () => undefined,
+      holders: () => [],
+    })
+    const people = account.table(Person)
+    await people.create()
+    const hidden = people.insert({ team: 'a', id: 'eam_1' })
+    await expect(hidden).rejects.toMatchObject({ code: 'KeyInIndex' })
+    await people.insert({ team: 'a', id: '1' })
+    expect(await people.query().where({ team: 'a' }).count()).toBe(1)
+  })
+
   it('removes the copies when a row of another type takes the key of their source', async () => {
     const { account } = office()
     const keys = { name: 'staff', partitionKey: key`${'team'}`, rowKey: key`${'id'}` }

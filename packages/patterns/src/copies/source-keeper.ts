@@ -98,9 +98,10 @@ export class SourceKeeper implements RowKeeper {
 
   #checkRowKey(rowKey: string): void {
     for (const { holder } of this.#rules) {
-      const [own, beginning] = [this.#source, holder].map((model) => beginningOf(model.rowKey))
-      // With a beginning of its own, a source cannot be taken for a holder.
-      if (own !== '' || !beginning) continue
+      const own = beginningOf(this.#source.rowKey)
+      const beginning = beginningOf(holder.rowKey)
+      // Reads of the source leave out what begins so.
+      if (own === beginning || !beginning.startsWith(own)) continue
       checkOwnKey(this.#source, rowKey, { kind: `the rows of ${holder.title}`, beginning })
     }
   }
