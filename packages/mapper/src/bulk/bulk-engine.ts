@@ -286,9 +286,8 @@ export class BulkEngine {
     }
     const wasSent = earlier?.state === 'sent'
     if (this.#ending !== undefined) throw notSent(this.#ending, wasSent)
-    if (earlier?.state === 'overtaken') {
+    if (earlier?.state === 'overtaken')
       throw outOfTurn('An earlier run sent a later operation on the row.')
-    }
     const change = changeOf(target, operation, wasSent)
     if (change === undefined) {
       const etag = snapshotOf(operation.subject)?.etag
