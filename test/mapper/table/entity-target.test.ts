@@ -75,7 +75,7 @@ describe('a key in two arguments', () => {
     ]) {
       await expect(call(...keys)).rejects.toMatchObject({
         code: 'InvalidEntityKey',
-        message: `${method} of table customers: a key is one argument. Pass [partitionKey, rowKey], or an object with the properties of the key.`,
+        message: `${method} of table customers: a key is one argument: [partitionKey, rowKey] or an object with its properties.`,
       })
     }
     expect(sent).toEqual([])
