@@ -590,6 +590,23 @@ describe('a declaration', () => {
     await expect(like.submit()).rejects.toMatchObject({ code: 'KeyInIndex' })
   })
 
+  it('rejects a union whose sums would count what another type keeps', async () => {
+    const { account } = office()
+    const partitionKey = key`${'team'}`
+    const schema = z.object({ team: z.string(), id: z.string() })
+    const Person = defineEntity({ name: 'staff', partitionKey, rowKey: key`ab_${'id'}`, schema })
+    const Group = defineEntity({ name: 'staff', partitionKey, rowKey: key`x_${'id'}`, schema })
+    declareSummaries(Group, { all: { rowKey: key`ab_sum` } })
+    const staff = account.table('staff', union(Person, Group))
+    await staff.create()
+    const rows = async () => staff.query().allowTableScan().toArray()
+    expect(await rows()).toEqual([])
+    declareSummaries(Person, { all: { rowKey: key`sum_all` } })
+    await expect(rows).rejects.toThrow(
+      "its RowKeys begin with 'ab_', and rows that are kept beside staff with 'ab_sum'",
+    )
+  })
+
   it('R-146: builds, verifies and counts only the one row of a model with a fixed RowKey', async () => {
     const { account } = office()
     const partitionKey = key`${'team'}`

@@ -39,7 +39,7 @@ function join(
   only: UnionType | undefined,
 ): Keeping | undefined {
   const first = keepings.find((each) => each !== undefined)
-  for (const [at, type] of types.entries()) checkKept(type, keepings[at], types)
+  for (const type of types) checkKept(type, types, keepings)
   const declared = types.flatMap((type, at) =>
     [...(keepings[at]?.declared ?? [])].map(([keeper, declaration]): [RowKeeper, string] => {
       const path = type === only ? keeper.path : undefined
@@ -53,12 +53,19 @@ function join(
 /** Rejects rows kept beside a type that could be taken for entities of another one. */
 function checkKept(
   type: UnionType,
-  keeping: Keeping | undefined,
   types: readonly UnionType[],
+  keepings: readonly (Keeping | undefined)[],
 ): void {
-  for (const other of types.filter((each) => each !== type && shares(each, type))) {
-    const own = other.model.rowKey.prefix({})
-    const kept = beginningsIn(keeping).find((text) => own.startsWith(text))
+  for (const [at, other] of types.entries()) {
+    if (other === type || !shares(other, type)) continue
+    const { text: own, isWhole } = beginningOf(other.model.rowKey)
+    const theirs = beginningsIn(keepings[at])
+    // What is built or counted of a type follows all rows that begin like its entities, and it knows only what the type itself keeps.
+    const isFollowed = (text: string) =>
+      own !== '' && !isWhole && text.startsWith(own) && !theirs.includes(text)
+    const kept = beginningsIn(keepings[types.indexOf(type)]).find(
+      (text) => own.startsWith(text) || (theirs.length > 0 && isFollowed(text)),
+    )
     if (kept !== undefined) {
       throw new ModelError({
         className: other.model.title,
