@@ -59,17 +59,17 @@ const inOneFile = (specifier: string): string => `
 
 /** Fails when the handlers are not those of the msw that an ES module, or a CommonJS one, imports. */
 const mswTypes = (extension: 'mts' | 'cts'): string => `
-  const { createProgram, flattenDiagnosticMessageText, getPreEmitDiagnostics } = require('typescript')
+  const { createCompilerHost, createProgram, flattenDiagnosticMessageText, getPreEmitDiagnostics } = require('typescript')
   const options = { module: 199, strict: true, skipLibCheck: true, noEmit: true, types: ['node'] } // NodeNext
-  const { rmSync, writeFileSync } = require('node:fs')
-  const file = 'msw-types.${extension}'
-  writeFileSync(file, "import { localTableService } from '@rowkey/local'; import { tableHandlers } from '@rowkey/local/msw'; import { setupServer } from 'msw/node'; setupServer(...tableHandlers(localTableService()))")
-  try {
-    const [first] = getPreEmitDiagnostics(createProgram([file], options))
-    if (first !== undefined) throw new Error(flattenDiagnosticMessageText(first.messageText, ' '))
-  } finally {
-    rmSync(file)
-  }
+  const file = process.cwd() + '/msw-types.${extension}'
+  const program = "import { localTableService } from '@rowkey/local'; import { tableHandlers } from '@rowkey/local/msw'; import { setupServer } from 'msw/node'; setupServer(...tableHandlers(localTableService()))"
+  // The file is in no folder: other checks read them at the same time.
+  const host = createCompilerHost(options)
+  const { fileExists, readFile } = host
+  host.fileExists = (name) => name === file || fileExists(name)
+  host.readFile = (name) => (name === file ? program : readFile(name))
+  const [first] = getPreEmitDiagnostics(createProgram([file], options, host))
+  if (first !== undefined) throw new Error(flattenDiagnosticMessageText(first.messageText, ' '))
 `
 
 /** Fails when the `User-Agent` of the build lacks its version. */
