@@ -103,15 +103,20 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
 }
 
 function beginningCheck({ partitionKey, rowKey }: EntityModel<object>): (key: EntityKey) => void {
+  const checkPartition = checkOf(partitionKey)
+  const checkRow = checkOf(rowKey)
   return (key) => {
-    checkBeginning(partitionKey, key.partitionKey)
-    checkBeginning(rowKey, key.rowKey)
+    checkPartition(key.partitionKey)
+    checkRow(key.rowKey)
   }
 }
 
 /** Only the beginning tells the type, so that a malformed row of the model can be deleted. */
-function checkBeginning(codec: KeyCodec, text: string): void {
-  if (!codec.parts[0] || !text.startsWith(codec.prefix({}))) codec.parse(text)
+function checkOf(codec: KeyCodec): (text: string) => void {
+  const beginning = codec.prefix({})
+  return (text) => {
+    if (!codec.parts[0] || !text.startsWith(beginning)) codec.parse(text)
+  }
 }
 
 /** Maps the members of a class as its decorators say, or as it does itself. */
