@@ -144,7 +144,7 @@ export async function readCatalogue(
   return { rows, head }
 }
 
-/** Reads a row; `undefined` for the row of a build, for the head, and for the row of another table whose entries in a third one a copy does not have. */
+/** Reads a row; `undefined` for the row of a build, for the head, and, in a copy of another table, for a row whose entries lie in a third one. */
 function toRow(table: KeptTable, raw: RawEntity): CatalogueRow | undefined {
   const { RowKey: rowKey, State: state, Index: text } = raw
   if (typeof rowKey !== 'string' || typeof text !== 'string' || !isState(state)) return undefined
