@@ -1,12 +1,12 @@
 /**
  * Runs every check that a change must pass besides `npm test`, and stops at the first one that fails. The checks of a stage
- * need the stages before, and run two at a time, since most of them use one core.
+ * need the stages before, and run three at a time: most use one core, and some wait for a browser or an installation.
  *
  * With `--tests` it begins with the tests, and plays all steps of random tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-const AT_ONCE = 2
+const AT_ONCE = 3
 
 const withTests = process.argv.includes('--tests')
 
@@ -19,10 +19,12 @@ const stages: readonly Readonly<Record<string, string>>[] = [
     // The longest begin first.
     histories: 'test:histories',
     site: 'site',
-    'regular expressions': 'regexps',
-    'type tests': 'test:types',
-    layout: 'layout',
+    consumers: 'consumers',
     'package exports': 'exports',
+    'regular expressions': 'regexps',
+    studio: 'test:studio',
+    layout: 'layout',
+    'type tests': 'test:types',
   },
 ]
 const count = stages.flatMap((stage) => Object.keys(stage)).length
