@@ -195,11 +195,11 @@ const ofClasses = decorated.filter(
 const patchedGlobals = 'test/**/*-msw.test.ts'
 
 /**
- * Tests that start the command, a bundler or the service of an editor, and those that write thousands of rows. Only
+ * Tests that start the command, the examples, a bundler or the service of an editor, and those that write thousands of rows. Only
  * `npm run check` runs them.
  */
 export const commands: readonly string[] = [
-  'test/conformance-command.test.ts',
+  'test/*.test.ts',
   'test/rowkey/command/main.test.ts',
   'test/cli/processes/*.test.ts',
   'test/types/*.test.ts',
@@ -269,7 +269,6 @@ export default defineConfig({
       compiledBy('standard', { include: [...mapped, ...testsIn('meetings')], exclude }),
       compiledBy('legacy', { include: ofClasses, exclude }),
       project({ name: 'layout', include: ['test/layout/**/*.test.ts'], isolate: false }),
-      project({ name: 'examples', include: ['test/*.test.ts'], exclude }),
     ],
   },
 })
