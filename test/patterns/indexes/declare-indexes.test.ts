@@ -362,6 +362,15 @@ describe('reads by an index', () => {
     expect(await copies.count()).toBe(1)
   })
 
+  it('copies leaves out rows of other programs among the entries', async () => {
+    const { account, employees, indexed } = await staff()
+    await employees.insert({ ...jones })
+    await account.table('employees').insert(new DynamicEntity('Sales', 'lastname_Jones_000007'))
+    const copies = (await indexed.copies('lastName')).where({ department: 'Sales' })
+    expect((await copies.toArray()).map(({ id }) => id)).toEqual([223])
+    expect(await copies.count()).toBe(1)
+  })
+
   it('copies has a projected property that the key of the entry shows as its hash', async () => {
     const { account } = office()
     const Employee = defineEmployee()

@@ -508,6 +508,8 @@ describe('values that are stored in another form', () => {
   it('a Guid is found in upper case, too', async () => {
     const { indexed, byRef } = await tickets()
     expect((await indexed.find('ref', { team: 'a', ref: GUID }))?.id).toBe('1')
+    const copies = (await indexed.copies('ref')).where({ team: 'a', ref: GUID })
+    expect(await copies.toArray()).toMatchObject([{ ref: GUID.toLowerCase() }])
     expect((await byRef.get('byRef', { team: 'a', ref: GUID })).count).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-import { type EntityModel, keepRows } from '@rowkey/mapper'
+import { type EntityModel, type KeyCodec, keepRows, key } from '@rowkey/mapper'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 
@@ -10,6 +10,8 @@ export function copyModel(index: EntityIndex): EntityModel<object> {
   const keyed = [...rowKey.readable, ...partitionKey.readable]
   const copies: EntityModel<object> = Object.freeze({
     ...entryModel(index),
+    partitionKey: withGuids(partitionKey, model),
+    rowKey: withGuids(rowKey, model),
     etag: undefined,
     columns: model.columns.filter(
       ({ property }) => projected.includes(property) && !keyed.includes(property),
@@ -37,4 +39,21 @@ export function entryModel({
 }: EntityIndex): EntityModel<object> {
   const title = `${model.title}.${name}`
   return Object.freeze({ ...model, title, partitionKey, rowKey: definition.rowKey, kept: {} })
+}
+
+/** Returns a key that prints Guids as entries hold them, in lower case, where its template has them as text. */
+function withGuids({ segments }: KeyCodec, { columns }: EntityModel<object>): KeyCodec {
+  const texts = ['']
+  const parts: string[] = []
+  for (const segment of segments) {
+    if (typeof segment === 'string') texts[parts.length] = segment
+    else {
+      const { property, text } = segment
+      const isGuid = columns.some((each) => each.property === property && each.type === 'Guid')
+      parts.push(isGuid && text === property ? `${text}:guid` : text)
+      texts.push('')
+    }
+  }
+  // They are the texts and the parts of a checked template.
+  return key(Object.assign(texts, { raw: texts }), ...(parts as []))
 }

@@ -45,13 +45,17 @@ export function entryReader(index: EntityIndex, table: KeptTable): EntryFinder['
       return { entries: isMet ? found(raw) : [], isEnd: true }
     }
     // Another program may have stored other rows among the entries, and a page of these would end the query.
-    const owned = textIs(index.isEventual ? OWNER_PARTITION : OWNER, 'ge', '')
-    const own = and(beginningFilter(index.beginning), owned)
+    const own = and(beginningFilter(index.beginning), entriesOnly(index))
     const all = filter === undefined ? own : and(filter, own)
     const fetch = isUnsorted ? sortedEntries : nextEntries
     const { raws, isEnd } = await fetch(entryTable, all, top, options)
     return { entries: raws.flatMap(found), isEnd }
   }
+}
+
+/** Returns the condition that rows of other programs among the entries do not meet. */
+export function entriesOnly({ isEventual }: EntityIndex): FilterNode {
+  return textIs(isEventual ? OWNER_PARTITION : OWNER, 'ge', '')
 }
 
 /** Some entries as they are stored. */

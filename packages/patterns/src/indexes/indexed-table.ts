@@ -26,7 +26,7 @@ import { callOf, IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel, entryModel } from './copy-model.ts'
 import { describeIndexes, type TableDescription } from './describe-indexes.ts'
-import { entryReader } from './entry-reader.ts'
+import { entriesOnly, entryReader } from './entry-reader.ts'
 import { verifiedOf } from './index-path.ts'
 
 /** The parts of an {@link IndexedTable}. */
@@ -164,7 +164,8 @@ export class IndexedTable<
     checkLifetime(this.#upkeep.named(index))
     const used = await this.#upkeep.readable(index, options)
     const { name } = used.tableFor(this.#table)
-    return this.#table.account.table(copyModel(used), name).query() as TableQuery<Partial<Entity>>
+    const copies = this.#table.account.table(copyModel(used), name).query()
+    return copies.where(entriesOnly(used)) as TableQuery<Partial<Entity>>
   }
 
   /**
