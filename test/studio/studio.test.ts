@@ -294,6 +294,17 @@ describe('a change', () => {
     expect([stored.get('city')?.value, stored.get('extra')?.value]).toEqual(['Mine', 5])
   })
 
+  it('of a table with indexes begins with a warning that they stay as they are', async () => {
+    await tables.account.createTable('indexed')
+    await tables.account.table('indexed').insert(new DynamicEntity('rowkeyindex_', 'byName'))
+    await show('indexed')
+    await page.getByRole('note').filter({ hasText: 'indexes or sums' }).waitFor()
+    await show('people')
+    await count('rows in 1 request')
+    expect(await page.getByRole('note').count()).toBe(0)
+    await tables.account.deleteTable('indexed')
+  })
+
   it('inserts a row, clones it, and deletes the clone', async () => {
     await show('people')
     await count(/^50 rows/)

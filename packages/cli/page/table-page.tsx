@@ -5,6 +5,7 @@ import { CommandLine } from './command-box.tsx'
 import { exportCommand, queryCommand } from './command-line.ts'
 import { FilterBox } from './filter-box.tsx'
 import { InsertRow } from './insert-row.tsx'
+import { KeptRows } from './kept-rows.tsx'
 import { useSingleKeys } from './keys.tsx'
 import { useNavigation, ViewLink } from './navigation.tsx'
 import { PlanLine, usePlan } from './plan-line.tsx'
@@ -65,6 +66,7 @@ export function TablePage(props: {
         <h1>{table}</h1>
         <FilterBox filter={view.filter} known={known} onType={setTyped} onApply={apply} />
         <PlanLine state={plan} />
+        {facts.isWritable && <KeptRows table={table} />}
         {read.failure && <Problem failure={read.failure} />}
         {needsScan ? (
           <div class="warning" role="alert">

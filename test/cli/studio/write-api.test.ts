@@ -22,6 +22,17 @@ async function shown(row: string, properties = everyType('Smith', row)): Promise
   return studio.get('/api/row', { ...address(row), whole: '1' })
 }
 
+describe('a table with indexes or sums', () => {
+  it('has a warning that the studio does not update them, and other tables have none', async () => {
+    const { account } = studio.tables
+    await account.createTable('indexed')
+    await account.table('indexed').insert(new DynamicEntity('rowkeyindex_', 'byName'))
+    const warning = await studio.get('/api/warning', { table: 'indexed' })
+    expect(warning.warning).toMatch(/^indexed has indexes or sums .* rowkey does not update/)
+    expect(await studio.get('/api/warning', { table: 'people' })).toEqual({})
+  })
+})
+
 describe('an edit', () => {
   it('changes what it names, and leaves every other property exactly as it was', async () => {
     const before = new DynamicEntity('Smith', 'edit', [

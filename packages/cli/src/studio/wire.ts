@@ -82,6 +82,12 @@ export interface RowAddress {
   readonly row: string
 }
 
+/** What changes of rows leave behind in a table. */
+export interface TableWarning {
+  /** Absent when they leave nothing behind. */
+  readonly warning?: string | undefined
+}
+
 /** Why a request failed. */
 export interface Failure {
   readonly error: {

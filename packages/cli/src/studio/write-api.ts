@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import { type Account, DynamicEntity, type EntityProperty } from 'rowkey'
 import { readCell } from '../rows/read-csv.ts'
+import { warningOfKeptRows } from '../target/kept-rows.ts'
 import type { RowTable } from '../target/open-account.ts'
 import type { RowTypes } from './row-types.ts'
 import { SHOWN_IN_ROW, shownRow } from './shown-row.ts'
@@ -11,8 +12,9 @@ import {
   placeOf,
   type RowPlace,
   type StudioApi,
+  textOf,
 } from './studio-input.ts'
-import type { Assignment, ShownRow } from './wire.ts'
+import type { Assignment, ShownRow, TableWarning } from './wire.ts'
 
 /**
  * Answers what the page changes. Each change is of the version that the page shows, and of no other.
@@ -27,6 +29,11 @@ export function writeApi(account: Account, types: RowTypes): StudioApi {
     return shownRow(row, { limit: SHOWN_IN_ROW, isWhole: true, kind })
   }
   return {
+    async 'GET /api/warning'(input): Promise<TableWarning> {
+      const table = account.table(textOf(input, 'table'))
+      return { warning: await warningOfKeptRows(table, input.signal) }
+    },
+
     async 'POST /api/insert'(input) {
       const place = placeOf(input)
       const set = propertiesOf(assignmentsOf(input))

@@ -5,17 +5,29 @@ import type { RowTable } from './open-account.ts'
 const CATALOGUE = 'rowkeyindex_'
 
 /**
- * Warns after a command has written rows of a table with indexes or sums, because only programs with its models keep them. A signature
- * that may not read the record of them gets no warning.
+ * Warns after a command has written rows of a table.
  *
  * @param shell - the shell
  * @param table - the table
  */
 export async function warnOfKeptRows(shell: Shell, table: RowTable): Promise<void> {
+  const warning = await warningOfKeptRows(table, shell.signal)
+  if (warning !== undefined) shell.warn(`${warning}\n`)
+}
+
+/**
+ * Returns what changes of rows leave behind in a table with indexes or sums, because only programs with its models keep them.
+ *
+ * @param table - the table
+ * @param signal - cancels the request
+ * @returns `undefined` for other tables, and for a signature that may not read the record of indexes and sums
+ */
+export async function warningOfKeptRows(
+  table: RowTable,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const query = table.query().where({ partitionKey: CATALOGUE }).select('rowKey')
-  const found = await query.firstOrUndefined({ signal: shell.signal }).catch(() => undefined)
-  if (found === undefined) return
-  shell.warn(
-    `${table.name} has indexes or sums of @rowkey/patterns, which rowkey does not update. Where they may differ from the rows, call repair() of the indexes and rebuild() of the sums.\n`,
-  )
+  const found = await query.firstOrUndefined({ signal }).catch(() => undefined)
+  if (found === undefined) return undefined
+  return `${table.name} has indexes or sums of @rowkey/patterns, which rowkey does not update. Where they may differ from the rows, call repair() of the indexes and rebuild() of the sums.`
 }
