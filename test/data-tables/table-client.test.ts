@@ -86,6 +86,30 @@ describe('TableClient', () => {
     })
   })
 
+  it('a read of an entity that does not match its filter rejects as a missing entity', async () => {
+    const { people } = await openPeople()
+    await people.createEntity({ ...row, n: 1 })
+    const select = ['n']
+    const read = (filter: string) =>
+      people.getEntity('p', 'r', { queryOptions: { filter, select } })
+    expect(await read('n eq 1')).toMatchObject({ n: 1 })
+    await expect(read("n eq 2 or n eq '&'")).rejects.toMatchObject({ statusCode: 404 })
+    await expect(read('n eq')).rejects.toMatchObject({ statusCode: 400, code: 'InvalidInput' })
+  })
+
+  it.each([
+    { type: 'Int32', value: Number.NaN },
+    { type: 'Int64', value: Number.POSITIVE_INFINITY },
+    { type: 'DateTime', value: new Date(Number.NaN) },
+    { type: 'String', value: () => 'text' },
+  ])('rejects $value as $type, because its JSON is null', async (n) => {
+    const { people, sent } = await openPeople()
+    await expect(people.createEntity({ ...row, n })).rejects.toMatchObject({
+      code: 'InvalidPropertyValue',
+    })
+    expect(sent).toEqual([])
+  })
+
   it('null counts as no options', async () => {
     const { people } = await openPeople()
     const none = null as never

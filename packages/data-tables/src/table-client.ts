@@ -170,7 +170,7 @@ export class TableClient {
   /**
    * Reads one entity.
    *
-   * @throws RestError with the status 404 when it does not exist
+   * @throws RestError with the status 404 when it does not exist, or does not match `queryOptions.filter`
    */
   async getEntity<T extends object = Record<string, unknown>>(
     partitionKey: string,
@@ -179,13 +179,14 @@ export class TableClient {
   ): Promise<GetTableEntityResponse<TableEntityResult<T>>> {
     const where = 'getEntity'
     const given = options ?? {} // programs in JavaScript say null for none
-    const { select } = queryOptionsOf(given, where)
+    const { filter, select } = queryOptionsOf(given, where)
     const input = {
       table: this.tableName,
       key: { partitionKey, rowKey },
       select: wireNames(select),
     }
-    return send(this.#client, { operation: getEntity, input, where }, given, ({ output }) =>
+    const operation = filter ? matching(filter) : getEntity
+    return send(this.#client, { operation, input, where }, given, ({ output }) =>
       readEntity<TableEntityResult<T>>(output.raw, given, output.etag),
     )
   }
@@ -330,6 +331,18 @@ export class TableClient {
   ): Promise<Result> {
     const { operation, input } = toChange(this.tableName, action)
     return send(this.#client, { operation, input, where }, options, toResult)
+  }
+}
+
+/** Get Entity with a `$filter`: an entity that does not match it is missing. */
+function matching(filter: string): typeof getEntity {
+  return {
+    ...getEntity,
+    toRequest(input, endpoint) {
+      const request = getEntity.toRequest(input, endpoint)
+      const parts = [`$filter=${encodeURIComponent(filter)}`, request.query]
+      return { ...request, query: parts.filter(Boolean).join('&') }
+    },
   }
 }
 

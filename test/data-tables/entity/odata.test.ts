@@ -19,3 +19,9 @@ it.each([
 ])('escapes values: %s', (text, expected) => {
   expect(text).toBe(expected)
 })
+
+it('rejects a value that its type cannot have as the value of the caller', () => {
+  expect(() => odata`id eq ${{ type: 'Guid', value: 'nope' }}`).toThrow(
+    'Property "value of odata": a string of 4 UTF-16 units is not a valid Guid.',
+  )
+})

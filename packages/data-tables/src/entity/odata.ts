@@ -1,6 +1,6 @@
 import { describeKind, type EdmType, EntityProperty, edmCodecs } from '@rowkey/odata'
 import { invalidArgument } from '../errors/check-arguments.ts'
-import { isEdmValue } from './edm-value.ts'
+import { type GivenEdm, isEdmValue } from './edm-value.ts'
 
 /**
  * Writes a filter with its values escaped: a string gets its quotes and a bigint its `L`, unless the template has them.
@@ -37,12 +37,19 @@ function literal(value: unknown, before: string, after: string): string {
     return isWritten ? String(value) : edmLiteral('Int64', value)
   }
   if (value instanceof Uint8Array) return edmLiteral('Binary', value)
-  if (isEdmValue(value)) {
-    return edmLiteral(value.type, EntityProperty.read(value.type, value.value, 'value').value)
-  }
+  if (isEdmValue(value)) return edmLiteral(value.type, readOrSame(value))
   throw invalidArgument(
     `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${typeof value === 'number' ? value : describeKind(value)}.`,
   )
+}
+
+/** The value as a read gives it; another one is rejected as the caller's, not as a stored one. */
+function readOrSame({ type, value }: GivenEdm): unknown {
+  try {
+    return EntityProperty.read(type, value, 'value').value
+  } catch {
+    return value
+  }
 }
 
 function textLiteral(value: string, before: string): string {

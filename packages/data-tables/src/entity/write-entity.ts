@@ -90,14 +90,18 @@ function memberOf(name: string, value: unknown, before: EntityProperty | undefin
   return written(name, property.type, property.value)
 }
 
-/** A value that does not fit its type goes to the service, which decides. */
+/**
+ * A value that does not fit its type goes to the service, which decides. It cannot decide on NaN, an invalid Date or a
+ * function: their JSON is null, and the service would store nothing.
+ */
 function typedMember(name: string, type: EdmType, value: unknown): string {
   let property: EntityProperty
   try {
     property = EntityProperty.read(type, value, name)
   } catch {
     const json = typeof value === 'bigint' ? writeJsonText(String(value)) : JSON.stringify(value)
-    return `${memberText(name).annotated(type)}${json ?? 'null'}`
+    if (value !== null && (json ?? 'null') === 'null') return written(name, type, value)
+    return `${memberText(name).annotated(type)}${json}`
   }
   return written(name, type, property.value)
 }
