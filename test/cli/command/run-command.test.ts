@@ -37,6 +37,11 @@ describe('invalid arguments', () => {
       'query people more',
       "too many arguments for 'query'. Expected 1 argument but got 2. See rowkey query --help.",
     ],
+    [
+      'copy people --partition a -p b',
+      "option '-p, --partition <key>' has two values. Give it once. See rowkey copy --help.",
+    ],
+    ['import people --type a=Int32 --type a=Int64', 'a has two types.'],
     ['query people --take 0', 'It must be a whole number from 1. See rowkey query --help.'],
     [
       'query people -o xml',

@@ -72,11 +72,24 @@ export function makeProgram(shell: Shell): Command {
   program.configureOutput(settings).exitOverride()
   for (const make of COMMANDS) {
     const command = make(shell).configureOutput(settings).exitOverride()
+    rejectRepeated(command)
     program.addCommand(command.helpOption('-h, --help', 'prints this'))
   }
   program.helpOption('-h, --help', 'prints this')
   addCompletion(program)
   return program
+}
+
+/** Commander keeps the last value only: of two partitions, a command would read or copy one. Records collect their values. */
+function rejectRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (!option.required || typeof option.defaultValue === 'object') continue
+    let isGiven = false
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: option '${option.flags}' has two values. Give it once.`)
+      isGiven = true
+    })
+  }
 }
 
 /** Finds the package by its name, because bundling moves this file to another folder. */

@@ -133,6 +133,9 @@ async function checkRows(
 
 function columnType(text: string, earlier: ColumnTypes): ColumnTypes {
   const [, name, type = ''] = /^(.+)=(?:Edm\.)?(\w+)$/.exec(text) ?? []
-  if (name !== undefined && isEdmType(type)) return { ...earlier, [name]: type }
+  if (name !== undefined && isEdmType(type)) {
+    if (!Object.hasOwn(earlier, name)) return { ...earlier, [name]: type }
+    throw new InvalidArgumentError(`${name} has two types.`)
+  }
   throw new InvalidArgumentError(`Give name=type, with one of ${COLUMN_TYPES.join(', ')}.`)
 }

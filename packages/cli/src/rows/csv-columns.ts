@@ -3,7 +3,7 @@ import { type DynamicEntity, printDateTime } from 'rowkey'
 import { cellText } from './cell-text.ts'
 
 /** The three columns that every CSV begins with. */
-const SYSTEM = ['PartitionKey', 'RowKey', 'Timestamp'] as const
+export const SYSTEM: readonly string[] = ['PartitionKey', 'RowKey', 'Timestamp']
 
 /** How types stand in CSV: in the heading of each column (`age:Int32`), or in a column `age@type` beside it, as Storage Explorer does. */
 export type CsvDialect = 'csv' | 'explorer-csv'

@@ -3,7 +3,7 @@ import { type EdmType, edmCodecs, isEdmType } from '@rowkey/odata'
 import { CsvError, parse } from 'csv-parse'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
-import { type CsvColumn, parseHeading } from './csv-columns.ts'
+import { type CsvColumn, parseHeading, SYSTEM } from './csv-columns.ts'
 import type { RowLine } from './row-line.ts'
 
 /** The types of columns whose headings have none, by their names. */
@@ -73,13 +73,14 @@ class CsvReader {
 
   constructor(headings: readonly (string | null)[], types: ColumnTypes) {
     this.#columns = headings.map((heading) => parseHeading(heading ?? ''))
+    const untyped = this.#columns.filter((column) => column.type === undefined)
     const missing = Object.keys(types).find(
-      (name) => !this.#columns.some((column) => column.name === name),
+      (name) => SYSTEM.includes(name) || !untyped.some((column) => column.name === name),
     )
     if (missing !== undefined) {
       throw cliInputError(
         'InvalidArgument',
-        `--type ${missing}: the CSV has no column of this name.`,
+        `--type ${missing}: the CSV has no column of this name without a type.`,
       )
     }
     this.#types = new Map(Object.entries(types))
@@ -87,17 +88,23 @@ class CsvReader {
 
   rowOf(cells: readonly (string | null)[]): DynamicEntity {
     const ownTypes = this.#readTypes(cells)
-    const keys: Record<string, string> = {}
+    const keys: Record<string, string> = Object.create(null)
     const properties = new Map<string, EntityProperty>()
     for (const [at, { name, type, isOfTypes }] of this.#columns.entries()) {
       const text = cells[at] ?? (ownTypes.get(name) === 'String' && !isOfTypes ? '' : null)
-      if (isOfTypes || name === '' || text === null) continue
+      if (isOfTypes || text === null) continue
+      if (name === '') {
+        const reason = `Column ${at + 1} has a value and no name. Name it in the first line, or delete it.`
+        throw cliInputError('UnreadableInput', reason)
+      }
+      if (properties.has(name) || keys[name] !== undefined) {
+        throw cliInputError('UnreadableInput', `${name} has two values.`)
+      }
       if (name === 'PartitionKey' || name === 'RowKey') keys[name] = text
       else if (name !== 'Timestamp') {
         const found = type ?? this.#types.get(name)
         // Without a type, it is the ETag of the row that other programs export.
         if (found === undefined && /^etag$/i.test(name)) continue
-        if (properties.has(name)) throw cliInputError('UnreadableInput', `${name} has two values.`)
         properties.set(name, readCell(found ?? 'String', text, name))
       }
     }
