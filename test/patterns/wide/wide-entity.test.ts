@@ -11,7 +11,13 @@ import {
 } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { wideEntity } from '@rowkey/patterns'
-import { BatchError, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
+import {
+  AmbiguousWriteError,
+  BatchError,
+  EntityNotFoundError,
+  ETagMismatchError,
+  TransportError,
+} from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { isBatch, office } from '../employees.ts'
@@ -130,6 +136,32 @@ describe('wideEntity', () => {
     const read = await stats.get(jones)
     expect({ ...read, name: read.name }).toMatchObject(changes)
   })
+
+  it.each([
+    ['one row', { day1: 2 }, { day1: 1 }],
+    ['several rows', { day1: 2, day365: 3 }, { day1: 1, day365: 1 }],
+    ['a row beside one that is sent', { day1: 2 }, { day1: 1, day365: 4 }],
+  ])(
+    'a save of earlier values is sent after a lost response to a save of %s',
+    async (_, changes, earlier) => {
+      const { stats, over } = await opened()
+      await stats.insert({ ...jones, day1: 1, day365: 1 })
+      let lost = false
+      const unlucky = over((service) => async (request, limits) => {
+        const response = await service(request, limits)
+        if (lost || request.method === 'GET') return response
+        lost = true
+        throw new TransportError({ message: 'cable cut', mayHaveApplied: true })
+      })
+      const mine = Stats.on(unlucky)
+      const read = await mine.get(jones)
+      await expect(mine.save(Object.assign(read, changes))).rejects.toThrow(AmbiguousWriteError)
+      const conflict = { status: 412 }
+      await expect(mine.save(Object.assign(read, earlier))).rejects.toMatchObject(conflict)
+      await expect(mine.save(read)).rejects.toMatchObject(conflict)
+      expect(await stats.get(jones)).toMatchObject(changes)
+    },
+  )
 
   it('modify starts again when another program was in between', async () => {
     const { stats, rival, between } = await opened()

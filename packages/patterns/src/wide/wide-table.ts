@@ -26,6 +26,8 @@ interface KnownRow {
   readonly row: DynamicEntity
   /** Its stored properties. */
   readonly stored: ReadonlyMap<string, EntityProperty>
+  /** A write of it began and did not end well: other properties may be stored. */
+  isInDoubt?: boolean
   /** What the codec made of it: it knows the stored properties that the model does not declare. Absent for a new row. */
   readonly shown?: object | undefined
 }
@@ -243,15 +245,16 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
         return knownRow(made)
       }
       const { row, stored } = before
-      const isForced = isGrowing && at === 0
-      if (!isForced && hasSameProperties(stored, made.properties)) return before
+      const isToSend = (isGrowing && at === 0) || before.isInDoubt === true
+      if (!isToSend && hasSameProperties(stored, made.properties)) return before
+      before.isInDoubt = true
       row.properties.clear()
       for (const [name, property] of made.properties) row.properties.set(name, property)
       if ([...stored.keys()].every((name) => made.has(name))) {
         batch.merge(row)
         merged.push(row)
       } else batch.replace(row)
-      return { ...before, stored: made.properties }
+      return { ...before, stored: made.properties, isInDoubt: false }
     })
     const [only] = merged
     if (batch.size === 1 && only !== undefined) await this.#rows.merge(only, options)
