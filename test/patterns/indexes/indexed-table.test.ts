@@ -249,6 +249,40 @@ describe('an index whose declaration changed', () => {
   })
 })
 
+describe('continuation tokens of an index', () => {
+  const sales = { department: 'Sales' }
+
+  it('are rejected when the index has another key template, because its entries have another order', async () => {
+    const { account, indexed } = await grown()
+    await indexed.rebuild()
+    const { next } = await indexed.query('lastName', sales).page({ size: 2 })
+    const copied = await (await indexed.copies('lastName')).where(sales).page({ size: 2 })
+    const lastName = { rowKey: key`lastname_${'firstName'}_${'id:6'}` }
+    const later = declareIndexes(defineEmployee(), { lastName }).on(account)
+    await later.ensure()
+    const page = later.query('lastName', sales).page({ size: 2, token: next })
+    await expect(page).rejects.toMatchObject({ code: 'InvalidContinuationToken' })
+    const copies = (await later.copies('lastName')).where(sales)
+    await expect(copies.page({ size: 2, token: copied.next })).rejects.toMatchObject({
+      code: 'InvalidContinuationToken',
+    })
+  })
+
+  it('go on after a rebuild of the same declaration', async () => {
+    const { indexed } = await grown()
+    await indexed.rebuild()
+    const query = indexed.query('lastName', sales)
+    const copies = (await indexed.copies('lastName')).where(sales)
+    const [first, copied] = [await query.page({ size: 2 }), await copies.page({ size: 2 })]
+    await indexed.remove('lastName')
+    await indexed.rebuild()
+    const rest = await query.page({ size: 9, token: first.next })
+    expect(rest.items.map(({ id }) => id)).toEqual([3, 4, 5])
+    const others = await copies.page({ size: 9, token: copied.next })
+    expect(others.items.map(({ id }) => id)).toEqual([3, 4, 5])
+  })
+})
+
 describe('rebuild', () => {
   it('R-146: builds the indexes of a table that has rows', async () => {
     const { indexed } = await grown()

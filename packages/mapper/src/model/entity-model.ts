@@ -104,6 +104,8 @@ export interface EntityModel<
   readonly version?: ModelVersion | undefined
   /** Decides which of its rows are live; absent when all are. */
   readonly lifetime?: RowLifetime | undefined
+  /** What decides the order of its rows, where another program may change it: continuation tokens belong to it. */
+  readonly order?: string | undefined
   /** What is kept in step with its rows. */
   readonly kept: KeptSlot
 }

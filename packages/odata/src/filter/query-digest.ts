@@ -6,6 +6,8 @@ export interface DigestedQuery {
   readonly filter?: string | undefined
   /** The `$select`. */
   readonly select?: readonly string[] | undefined
+  /** What decides the order of the rows; absent when nothing changes it. */
+  readonly order?: string | undefined
 }
 
 /**
@@ -17,9 +19,9 @@ export interface DigestedQuery {
  *
  * @param query - table, filter and select
  */
-export function queryDigest({ table, filter, select }: DigestedQuery): string {
+export function queryDigest({ table, filter, select, order = '' }: DigestedQuery): string {
   const parts = [table?.toLowerCase() ?? null, filter ?? '', ...(select ?? [])]
-  return fnv1a(JSON.stringify(parts)).toString(36)
+  return fnv1a(JSON.stringify(parts) + order).toString(36)
 }
 
 /**

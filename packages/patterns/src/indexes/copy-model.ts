@@ -37,8 +37,16 @@ export function entryModel({
   definition,
   partitionKey,
 }: EntityIndex): EntityModel<object> {
-  const title = `${model.title}.${name}`
-  return Object.freeze({ ...model, title, partitionKey, rowKey: definition.rowKey, kept: {} })
+  const { rowKey } = definition
+  const order = `${partitionKey} ${rowKey}`
+  return Object.freeze({
+    ...model,
+    title: `${model.title}.${name}`,
+    partitionKey,
+    rowKey,
+    order,
+    kept: {},
+  })
 }
 
 /** Returns a key that prints Guids as entries hold them, in lower case, where its template has them as text. */

@@ -49,6 +49,8 @@ export interface QueryModel {
    * @returns `undefined` when the property is not stored
    */
   column(property: string): QueryColumn | undefined
+  /** What decides the order of the rows, where another program may change it: continuation tokens belong to it. */
+  readonly order?: string | undefined
   /** How properties make up the keys, so that conditions on them become conditions on the keys. */
   readonly keys?: KeyTemplates | undefined
 }

@@ -44,6 +44,6 @@ export function invalidPlace(): InputError {
   return queryInputError({
     code: 'InvalidContinuationToken',
     message:
-      'The text is not a continuation token of this query, or the continuationKeys of the account did not seal it. Pass one as a page of the same query gave it, or begin without one.',
+      'The text is not a continuation token of this query, or the continuationKeys of the account did not seal it. Pass one as a page of the same query gave it.',
   })
 }

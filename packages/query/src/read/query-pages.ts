@@ -59,7 +59,7 @@ export async function fullPage<Row, Options extends QueryOptions>(
   if (node.take !== undefined) {
     const { name: model } = node.model
     throw invalidQuery(
-      `.page() on ${model} does not support .take(${node.take}), because a token does not count the rows of earlier pages. Remove .take.`,
+      `.page() on ${model} does not support .take(${node.take}), because a token does not count earlier rows. Remove .take.`,
       { model },
     )
   }
@@ -76,7 +76,7 @@ export async function fullPage<Row, Options extends QueryOptions>(
 function checkPaged({ parallel, model: { name: model } }: QueryNode, method: string): void {
   if (parallel === undefined) return
   throw invalidQuery(
-    `${method} on ${model} does not support .inPartitions() and .parallel(), which have no continuation token. Iterate over the rows, or page through each query by itself.`,
+    `${method} on ${model} does not support .inPartitions() and .parallel(), which have no continuation token. Iterate over the rows, or page each query.`,
     { model },
   )
 }
@@ -138,7 +138,7 @@ export function pageTokens<Options extends QueryOptions>(
   { node, source }: QueryRun<unknown, Options>,
   start: string | undefined,
 ): PageTokens {
-  const query = { ...compileQuery(node), table: source.table }
+  const query = { ...compileQuery(node), table: source.table, order: node.model.order }
   const { isUnsorted = false } = source
   const keyOf = isRawSource(source) ? (raw: unknown) => source.keyOf(raw) : undefined
   return {
@@ -167,7 +167,7 @@ const POSITION = `${MARK}p`
  */
 function printPosition(position: PagePosition, query: DigestedQuery): string {
   const { token, past } = position
-  if (past === undefined && token !== undefined && !token.startsWith(MARK)) return token
+  if (past === undefined && token !== undefined && isOfSource(token, query)) return token
   return printPlace(POSITION, [token ?? null, ...partsOfRow(past)], query)
 }
 
@@ -182,13 +182,18 @@ function printPosition(position: PagePosition, query: DigestedQuery): string {
 function parsePosition(text: string | undefined, query: DigestedQuery): PagePosition {
   if (text === undefined) return { token: undefined, past: undefined }
   if (typeof text !== 'string' || text === '') throw invalidPlace()
-  if (!text.startsWith(MARK)) return { token: text, past: undefined }
+  if (isOfSource(text, query)) return { token: text, past: undefined }
   const [token, first, second, third] = placeParts(POSITION, text, query)
   const isKey = typeof first === 'string' && typeof second === 'string'
   const place = third === undefined ? {} : { place: countIn(third) ?? 0 }
   const past = isKey ? { partitionKey: first, rowKey: second, ...place } : countIn(first)
   if ((token !== null && typeof token !== 'string') || past === undefined) throw invalidPlace()
   return { token: token ?? undefined, past: past || undefined }
+}
+
+/** Tells whether a text is a token of the source, which knows nothing of an order that may change. */
+function isOfSource(text: string, { order }: DigestedQuery): boolean {
+  return !text.startsWith(MARK) && order === undefined
 }
 
 /** Reads the key of a row that a source fetched. */

@@ -126,8 +126,7 @@ export function parseContinuationToken(text: string): ContinuationToken {
   if (token && leadsOn(token) && printContinuationToken(token) === text) return token
   throw restInputError({
     code: 'InvalidContinuationToken',
-    message:
-      'The text is not a continuation token. Pass one exactly as a page of the same query gave it.',
+    message: 'The text is not a continuation token. Pass one as a page of the same query gave it.',
   })
 }
 
@@ -175,7 +174,7 @@ export function checkContinuation(query: ContinuedQuery): void {
   throw restInputError({
     code: 'InvalidContinuationToken',
     message:
-      'The continuation token is incomplete, or came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
+      'The continuation token is incomplete, or came with another query: the table, the filter or the select differs. Send it with the query whose page gave it.',
   })
 }
 

@@ -53,6 +53,7 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
       return later === undefined ? marks : [...marks, later]
     },
     wholeOnly: model.signing && SIGNED,
+    order: model.order,
     keys,
   })
 }
