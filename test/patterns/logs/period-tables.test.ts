@@ -281,7 +281,7 @@ describe('PeriodTables', () => {
       await Promise.all([
         writeBatch(),
         tables.insert({ user: 'adams', at: day(1) }),
-        tables.write(day(2), async (table) => table.bulk().insert(rows)),
+        tables.write(day(2), (table) => table.bulk().insert(rows)),
       ])
       expect(await count()).toBe(3)
       expect(await tables.tableAt(day(2)).query().allowTableScan().count()).toBe(2)

@@ -161,7 +161,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
    */
   async write<Result>(
     time: Date,
-    work: (table: Table<Entity, Input, Key>, options: CallOptions) => Promise<Result>,
+    work: (table: Table<Entity, Input, Key>, options: CallOptions) => PromiseLike<Result>,
     options: CallOptions = {},
   ): Promise<Result> {
     callOptions.check(options, 'write of periodTables')

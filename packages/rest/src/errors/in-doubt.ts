@@ -13,7 +13,7 @@ import { AbortError } from './abort-error.ts'
  * return afterWrite(table.get(['Smith', 'Jeff']))
  * ```
  */
-export async function afterWrite<Result>(request: Promise<Result>): Promise<Result> {
+export async function afterWrite<Result>(request: PromiseLike<Result>): Promise<Result> {
   try {
     return await request
   } catch (error) {
