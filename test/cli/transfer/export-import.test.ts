@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,8 +6,10 @@ import { gunzipSync } from 'node:zlib'
 import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseRowLine, printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
+import { type ExportPlan, exportToFile } from '../../../packages/cli/src/transfer/export-table.ts'
 import { importRows } from '../../../packages/cli/src/transfer/import-rows.ts'
 import { type CliSettings, runCli } from '../run-cli.ts'
+import { silentShell } from '../silent-shell.ts'
 import { everyType, openTables, type Tables } from '../with-tables.ts'
 
 const ROWS = 1_300
@@ -158,6 +161,32 @@ describe('rowkey export', () => {
       expect(await readdir(folder)).not.toContain('typed.ndjson.partial')
     },
   )
+
+  it('rejects rows that another export has written into its parts', async () => {
+    const path = join(folder, 'people.ndjson')
+    const table = tables.account.table('people')
+    const other = new Set([() => appendFileSync(join(`${path}.partial`, '0.ndjson'), '{}\n')])
+    const plan: ExportPlan = {
+      shell: silentShell(),
+      table,
+      query: table.query(),
+      path,
+      format: 'ndjson',
+      isZipped: false,
+      concurrency: 2,
+      subject: {},
+      onRows: () => {
+        for (const write of other) write()
+        other.clear()
+      },
+    }
+    await expect(exportToFile(plan)).rejects.toMatchObject({
+      code: 'ResumeMismatch',
+      message: expect.stringContaining('Another command has written to'),
+    })
+    expect(await readdir(folder)).toEqual([])
+    expect(await exportToFile(plan)).toEqual({ rows: ROWS, resumed: 0 })
+  })
 
   it('compresses the standard output with --gzip', async () => {
     const { code } = await run('export people zipped --gzip --partition city-3')

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm, truncate } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -69,6 +69,7 @@ export async function exportToFile(
     throw error
   }
   await save()
+  await checkParts(folder, parts)
   const text = Readable.from(formattedRows(plan.format, () => linesOf(folder, parts)))
   const whole = createWriteStream(join(folder, 'whole'), { flush: true })
   const { signal } = shell
@@ -143,6 +144,17 @@ async function openPart(path: string, bytes: number): Promise<FileHandle> {
   }
   await truncate(path, bytes)
   return file
+}
+
+/** Two exports to one file append to the same parts, and each would count its own rows only. */
+async function checkParts(folder: string, parts: readonly PartState[]): Promise<void> {
+  const files = await Promise.all(parts.map((_, at) => stat(partPath(folder, at))))
+  if (files.every(({ size }, at) => size === parts[at]?.bytes)) return
+  await rm(folder, { recursive: true })
+  throw cliInputError(
+    'ResumeMismatch',
+    `Another command has written to ${folder}, so the rows of both were mixed. Export again, one command at a time.`,
+  )
 }
 
 /** Yields the lines of all ranges, as bytes. */
