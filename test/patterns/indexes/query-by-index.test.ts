@@ -430,6 +430,16 @@ describe('a query in the order of an index', () => {
     expect(await indexed.query('lastName', sales).where(raw).count()).toBe(12)
   })
 
+  it('selects parts of the keys of rows that no entry has, and does not compare them', async () => {
+    const { indexed } = await staff()
+    const named = indexed.query('email', { ...sales, email: '7@x' })
+    expect(await named.select('department', 'id').toArray()).toEqual([
+      { department: 'Sales', id: 7 },
+    ])
+    expect(() => named.where({ id: 7 })).toThrow('Only the key of the rows has it')
+    expect(() => named.select('nothing' as 'id')).toThrow('does not store a property')
+  })
+
   it('counts no entry that its other conditions exclude', async () => {
     const { indexed } = await staff()
     const named = indexed.query('email', { ...sales, email: '7@x' })

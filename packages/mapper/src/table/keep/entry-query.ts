@@ -60,7 +60,7 @@ export interface EntryFinder {
 
 /**
  * Starts a query of a table in the order of entries, such as those of an index. It is a query as any other: its conditions may be on all
- * properties. Those on the keys of entries bound what is read. Then each row is read by its key and compared with the others.
+ * properties that rows store or keys of entries have. Those on the keys of entries bound what is read. Then each row is read by its key and compared with the others.
  *
  * @param table - the table of the rows
  * @param model - the model of the rows, with the keys of the entries
@@ -79,18 +79,30 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
 ): TableQuery<Entity> {
   const { parts } = table
   // A page ahead would read rows that a caller who leaves the loop never sees.
-  const node = { ...queryNode(entryQueryModel(model), parts.scans), prefetch: false }
+  const compiled = entryQueryModel(model, parts.queryModel)
+  const node = { ...queryNode(compiled, parts.scans), prefetch: false }
   return new TableQuery(node, entriesSource(parts, finder), table.rawRows, false)
 }
 
-/** Makes the query model of rows that entries lead to: they store what is the whole PartitionKey of entries as a property of any type. */
-function entryQueryModel(model: EntityModel<object>): QueryModel {
+/**
+ * Makes the query model of rows that entries lead to: they store what is the whole PartitionKey of entries as a property of any type. Parts
+ * of the keys of rows that no entry has can be selected.
+ */
+function entryQueryModel(model: EntityModel<object>, rows: QueryModel): QueryModel {
   const { partitionKey, columns } = model
   const whole = wholeKeyOf(partitionKey)
-  if (!columns.some(({ property }) => property === whole)) return queryModelOf(model)
+  const isStored = columns.some(({ property }) => property === whole)
   // After a fixed text, also an empty one, it is a part of the key.
-  return queryModelOf({ ...model, partitionKey: new KeyCodec(['', ...partitionKey.segments]) })
+  const segments = ['', ...partitionKey.segments]
+  const own = queryModelOf(isStored ? { ...model, partitionKey: new KeyCodec(segments) } : model)
+  const column = (property: string) => {
+    const inRows = rows.column(property)
+    return own.column(property) ?? (inRows && { ...inRows, unfilterable: NOT_IN_ENTRIES })
+  }
+  return { ...own, column }
 }
+
+const NOT_IN_ENTRIES = 'Only the key of the rows has it. Read the entities, and compare it there.'
 
 /** How many entries are counted by one request. */
 const COUNTED_ENTRIES = 1_000
