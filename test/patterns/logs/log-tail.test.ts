@@ -29,6 +29,21 @@ it('R-153: latest reads the newest rows of a partition by one request, newest fi
   expect(sent.map(({ query }) => new URLSearchParams(query).get('$top'))).toEqual(['3'])
 })
 
+it('R-153: latest reads the newest rows of a partition on Cosmos DB, which does not sort rows', async () => {
+  const { account } = office('cosmos')
+  const expenses = account.table(Expense)
+  await expenses.create()
+  for (let day = 1; day <= 20; day++) {
+    await expenses.insert({
+      employee: 'jones',
+      at: new Date(Date.UTC(2026, 0, day)),
+      id: `e${day}`,
+    })
+  }
+  const latest = await logTail(Expense).on(account).latest({ employee: 'jones' }, 3)
+  expect(latest.map(({ id }) => id)).toEqual(['e20', 'e19', 'e18'])
+})
+
 it('logTail rejects a model whose rows are not sorted from new to old', () => {
   expect(() => logTail(defineEmployee())).toThrow(ModelError)
 })
