@@ -239,6 +239,19 @@ describe('rowkey import', () => {
     expect((await linesIn('stored')).length).toBe(1)
   })
 
+  it.each(['skip', 'merge', 'skip --dry-run'])(
+    'rejects the changes of a diff with --on-existing %s, which would have no effect',
+    async (option) => {
+      const input = `${printRowLine(rows(8)[0]!, 'insert')}\n`
+      const { code, warned } = await run(`import stored --on-existing ${option}`, { input })
+      expect([code, warned]).toEqual([
+        2,
+        expect.stringContaining('The row ["a","1"] has "odata.change": "insert"'),
+      ])
+      expect(await linesIn('stored')).toEqual([expect.stringContaining('"kept":true')])
+    },
+  )
+
   it('reports the part of the rows that it has written of those that it has read', async () => {
     const parts: number[] = []
     await importRows({

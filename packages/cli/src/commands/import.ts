@@ -14,6 +14,7 @@ import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
+import { rowWrite } from '../transfer/row-write.ts'
 import { formatOption } from './export.ts'
 import { positiveNumber } from './query.ts'
 
@@ -87,7 +88,7 @@ function importFile(
       },
     })
     const table = account.table(name)
-    if (options.dryRun) return checkRows(table, rows, shell.signal)
+    if (options.dryRun) return checkRows(table, rows, onExisting, shell.signal)
     if (create) await table.createIfNotExists({ signal: shell.signal })
     const subject = { command: 'import', account: place, table: name, format, type, onExisting }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
@@ -114,11 +115,14 @@ function importFile(
 async function checkRows(
   { name: table, parts }: RowTable,
   rows: AsyncIterable<RowLine>,
+  onExisting: OnExisting,
   signal: AbortSignal,
 ): Promise<ImportResult> {
   const result = noResult()
-  for await (const { row } of rows) {
+  for await (const line of rows) {
     signal.throwIfAborted()
+    rowWrite(line, onExisting)
+    const { row } = line
     try {
       const write = { table, key: row, body: dynamicEntityCodec.write(row) }
       insertOrReplaceEntity.toRequest(write, parts.service.endpoint)

@@ -13,8 +13,14 @@ type RowWrite = TableWrite<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers
  *
  * @param line - the row, and perhaps what to do with it
  * @param onExisting - what to do when it is stored already
+ * @throws InputError with the code `InvalidArgument` for a change of a diff, which neither skips nor merges
  */
 export function rowWrite({ row, change }: RowLine, onExisting: OnExisting): RowWrite {
+  if (change !== undefined && (onExisting === 'skip' || onExisting === 'merge')) {
+    const key = JSON.stringify([row.partitionKey, row.rowKey])
+    const reason = `The row ${key} has "odata.change": ${JSON.stringify(change)}, and --on-existing ${onExisting} cannot apply that. Leave the option out.`
+    throw cliInputError('InvalidArgument', reason)
+  }
   if (change === 'delete') return Operation.delete(row, { etag: '*' })
   const fresh = new DynamicEntity(row.partitionKey, row.rowKey, row.properties)
   if (change !== undefined || onExisting === 'replace') return Operation.insertOrReplace(fresh)
