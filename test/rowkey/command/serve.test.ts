@@ -128,6 +128,7 @@ describe('serve with files', () => {
     ['{ "people": {} }', /'people' must be a list/],
     ['{ "people": [{ "RowKey": "b" }] }', /row 0 of 'people' must be an object with PartitionKey/],
     ['{ "a-b": [] }', /'a-b'/],
+    ['{ "people": [], "People": [] }', /'people' and 'People' are one table/],
     ['{ "people": [{ "PartitionKey": "a/b", "RowKey": "b" }] }', /'people'/],
     ['{ "people": [{ "PartitionKey": "a", "RowKey": "b", "n": [] }] }', /row 0 of 'people'/],
   ])('rejects %j as first rows', async (text, message) => {
@@ -137,6 +138,23 @@ describe('serve with files', () => {
       code: 'InvalidCommand',
       message: expect.stringMatching(message),
     })
+  })
+
+  it('stores the first rows when a start follows one that has rejected them', async () => {
+    const rows = (key: string) =>
+      `{ "people": [{ "PartitionKey": "a", "RowKey": "1" }, { "PartitionKey": "b", "RowKey": "${key}" }] }`
+    const data = join(folder, 'data')
+    const invalid = { seed: await file('invalid.json', rows('a/b')) }
+    await expect(whileServing(data, async () => {}, invalid)).rejects.toThrow(/'people'/)
+    await whileServing(
+      data,
+      async (tables) => {
+        const account = connect(tables)
+        expect(await account.table('people').query().allowTableScan().count()).toBe(2)
+        await account.close()
+      },
+      { seed: await file('seed.json', rows('2')) },
+    )
   })
 
   it('names a file that cannot be read', async () => {

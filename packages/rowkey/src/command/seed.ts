@@ -61,15 +61,31 @@ export async function storeSeed(local: LocalTableService, seed: Seed): Promise<v
       retry: noRetry,
     }),
   )
+  const stored = new Map<string, string>()
   for (const [name, rows] of seed) {
-    try {
-      const table = account.table(name)
-      if (!(await table.createIfNotExists())) continue
-      await table.bulk().insert(rows)
-    } catch (error) {
-      if (!isRowkeyError(error)) throw error
-      throw invalidSeed(`'${name}': ${error.message}`)
-    }
+    const isStored = await storeTable(account, name, rows).catch((error: unknown) => {
+      throw isRowkeyError(error) ? invalidSeed(`'${name}': ${error.message}`) : error
+    })
+    const same = stored.get(name.toLowerCase())
+    if (isStored) stored.set(name.toLowerCase(), name)
+    else if (same !== undefined) throw invalidSeed(`'${same}' and '${name}' are one table`)
+  }
+}
+
+/** Creates a table with all of its rows, or not at all: the next start leaves a table as it is. */
+async function storeTable(
+  account: Account,
+  name: string,
+  rows: readonly DynamicEntity[],
+): Promise<boolean> {
+  const table = account.table(name)
+  if (!(await table.createIfNotExists())) return false
+  try {
+    await table.bulk().insert(rows)
+    return true
+  } catch (error) {
+    await table.drop()
+    throw error
   }
 }
 
