@@ -25,7 +25,7 @@ export interface DiffSide {
  * @param first - the rows as they should be
  * @param second - the rows that may differ
  * @param options - the options of each request
- * @param onRow - called for each row that was compared
+ * @param onRows - called with a number of rows that were compared
  * @throws InputError with the code `UnsortedRows` for rows that are said to be sorted, and are not
  */
 export async function* diffRows(

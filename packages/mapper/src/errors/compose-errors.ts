@@ -1,7 +1,7 @@
 import { type DecodeError, type EdmType, type EntityKey, InputError } from '@rowkey/odata'
 import { mapperDecodeError, mapperInputError } from './codes.ts'
 
-/** The options of {@link conversionError}. */
+/** The options of {@link conversionFailed}. */
 export interface ConversionFailure {
   /** Class and member, such as `Customer.address`. */
   readonly property: string

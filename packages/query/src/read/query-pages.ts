@@ -249,8 +249,6 @@ function partsOfRow(past: PagePosition['past']): readonly unknown[] {
   return place === undefined ? [partitionKey, rowKey] : [partitionKey, rowKey, place]
 }
 
-/** Reads the parts of a text that {@link printBound} printed; none of any other. */
-
 function countIn(part: unknown): number | undefined {
   return typeof part === 'number' && Number.isSafeInteger(part) && part >= 0 ? part : undefined
 }

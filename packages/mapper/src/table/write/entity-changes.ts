@@ -61,7 +61,7 @@ export class EntityChanges {
   readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
-   * @param table - the table
+   * @param parts - of the table
    * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
   constructor(
