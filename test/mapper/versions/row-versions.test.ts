@@ -107,7 +107,7 @@ describe('RowVersions', () => {
       expect.objectContaining({ name: 'DecodeError', code: 'UnreadableVersion' }),
     )
     await expect(v2.get(['c1', '7'])).rejects.toThrow(
-      'OrderV2: the row ["c1","7"] has version 3, but this program can only read versions up to 2.',
+      'OrderV2: the row ["c1","7"] has version 3, which this program cannot read. Update the program',
     )
   })
 

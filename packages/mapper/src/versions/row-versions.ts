@@ -126,7 +126,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
     if (stored > number) {
       throw this.#unreadable(
         raw,
-        `has version ${stored}, but this program can only read versions up to ${number}. Update the program: a write would lose what the later version added.`,
+        `has version ${stored}, which this program cannot read. Update the program: a write would lose what the later version added.`,
       )
     }
     if (migration !== undefined) return migration
