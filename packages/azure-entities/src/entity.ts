@@ -312,7 +312,7 @@ export class Entity {
    * @param modifier - changes a copy of the properties, which is `this` and the first argument; may be async
    * @throws EntityWriteCongestionError after ten attempts
    * @throws EntityNotFoundError when the row does not exist any more
-   * @throws AmbiguousWriteError when the response was lost: the modifier never runs on its own result
+   * @throws AmbiguousWriteError when the response was lost: the modifier never runs on its own result. The next `modify` reads the row first
    * @throws InputError (`KeyChanged`, `InvalidValue` or `PropertyTooLarge`)
    */
   async modify(modifier: (this: DraftOf<this>, draft: DraftOf<this>) => unknown): Promise<this> {

@@ -129,6 +129,21 @@ describe('a write whose response is lost', () => {
     await expect(failure).rejects.toMatchObject({ code: 'AmbiguousWrite' })
     expect((await Items.load(one)).count).toBe(2)
   })
+
+  it('lets the next modify begin with what is stored', async () => {
+    const { Items, tables } = await freshItems()
+    const item = await Items.create(one)
+    tables.local.faults.add({ ...lost, operation: 'mergeEntity' })
+    const double = (draft: { count: number }) => {
+      draft.count *= 2
+    }
+    await expect(item.modify(double)).rejects.toMatchObject({ code: 'AmbiguousWrite' })
+    const setBack = (draft: { count: number }) => {
+      draft.count = one.count
+    }
+    await item.modify(setBack)
+    expect((await Items.load(one)).count).toBe(one.count)
+  })
 })
 
 describe('a monitor', () => {

@@ -54,6 +54,9 @@ export async function createEntity(
 
 const MAX_ATTEMPTS = 10
 
+/** The entities whose row has changed since they were read, or may have: a write of them is in doubt. */
+const stale = new WeakSet<object>()
+
 /** An entity that is modified: its state, and what reads it again. */
 interface ModifiedEntity extends EntityState {
   reload(): Promise<unknown>
@@ -90,12 +93,16 @@ export async function modifyEntity(
 ): Promise<EntityState> {
   const earlier: Properties[] = []
   for (;;) {
+    if (stale.has(entity)) await entity.reload()
+    stale.delete(entity)
     const properties = cloneProperties(modified.definition, entity._properties)
     await modifier.call(properties, properties)
     try {
       return await send(modified, entity, properties)
     } catch (cause) {
-      if (!(cause instanceof ETagMismatchError)) throw cause
+      const isMismatch = cause instanceof ETagMismatchError
+      if (isMismatch || Object(cause).mayHaveApplied === true) stale.add(entity)
+      if (!isMismatch) throw cause
       if (earlier.length + 1 === MAX_ATTEMPTS) {
         throw new EntityWriteCongestionError({
           table: modified.client.table,
@@ -107,7 +114,6 @@ export async function modifyEntity(
       }
       earlier.push(properties)
     }
-    await entity.reload()
   }
 }
 
