@@ -7,8 +7,9 @@ import { isUnion, type LoadedModels, loadModels } from '../model/load-model.ts'
 import { count } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { readEnvironment } from '../target/environment.ts'
-import { checkFolder, placeOf } from '../target/open-account.ts'
+import { checkFolder, placeOf, warnOfRange } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
+import { sasParameters } from '../target/sas-parameters.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
 
@@ -32,11 +33,13 @@ export function checkCommand(shell: Shell): Command {
     .option('-n, --take <number>', 'how many rows to read (default: all)', positiveNumber)
     .option('--verify', 'exits with 3 when a row cannot be read')
     .action(async (module: string, options: CheckOptions) => {
-      const target = resolveTarget(options.target, await readEnvironment(shell))
+      const environment = await readEnvironment(shell)
+      const target = resolveTarget(options.target, environment)
       const loaded = await loadModels(resolve(shell.folder, module))
       const account = loaded.connect(target)
       try {
         checkFolder(placeOf(account, target, shell.folder))
+        warnOfRange(shell, sasParameters(target, environment))
         const { table, query } = checkedQuery(account, loaded, options)
         const rows = options.take === undefined ? query : query.take(options.take)
         const result = await checkRows(rows, { signal: shell.signal })

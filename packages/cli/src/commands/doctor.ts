@@ -8,6 +8,7 @@ import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { type Environment, readEnvironment } from '../target/environment.ts'
 import { withAccount } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
+import { sasParameters } from '../target/sas-parameters.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
 /** `rowkey doctor`: finds out why an account cannot be used. */
@@ -54,17 +55,9 @@ async function* findingsOf(
     const responds = yield* clockFindings(`${origin}${basePath}`, shell.now, shell.signal)
     if (!responds) return
   }
-  const parameters = sasParameters(address)
+  const parameters = sasParameters(address, environment)
   if (parameters !== undefined) yield* sasFindings(parameters, shell.now())
   yield* credentialFindings(account, shell.signal)
-}
-
-/** Finds the signature in a URL or a connection string. */
-function sasParameters(address: unknown): URLSearchParams | undefined {
-  if (typeof address !== 'string') return undefined
-  const text = /SharedAccessSignature=([^;]+)/i.exec(address)?.[1]
-  const parameters = new URLSearchParams(text ?? address.slice(address.indexOf('?') + 1))
-  return parameters.has('sig') ? parameters : undefined
 }
 
 const SIGNS: Readonly<Record<Finding['status'], string>> = {

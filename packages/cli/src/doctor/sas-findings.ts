@@ -1,3 +1,4 @@
+import { coveredKeys } from '../target/sas-parameters.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 /** The permissions of a signature, by their letters. */
@@ -26,33 +27,20 @@ export function* sasFindings(
   const table = parameters.get('tn')
   const policy = parameters.get('si')
   const permissions = parameters.get('sp') ?? ''
+  const keys = coveredKeys(parameters)
   const parts = [
     table === null ? 'It signs for the account.' : `It signs for the table ${table}.`,
     policy === null ? '' : `The stored policy ${policy} completes it.`,
     permissions === ''
       ? ''
       : `It may ${[...permissions].map((letter) => PERMISSIONS[letter] ?? letter).join(', ')}.`,
-    rangeText(parameters),
+    keys === undefined ? '' : `Only ${keys}.`,
     parameters.get('sip') === null ? '' : `Only from ${parameters.get('sip')}.`,
     parameters.get('spr') === null ? '' : `Only over ${parameters.get('spr')}.`,
     `Version ${parameters.get('sv') ?? 'unknown'}.`,
   ]
   yield ok('signature', parts.filter(Boolean).join(' '))
   yield* timeFindings(parameters, now)
-}
-
-function rangeText(parameters: URLSearchParams): string {
-  const [from, to] = [
-    ['spk', 'srk'],
-    ['epk', 'erk'],
-  ].map((names) =>
-    names
-      .map((name) => parameters.get(name))
-      .filter((text) => text !== null)
-      .join(', '),
-  )
-  if (!from && !to) return ''
-  return `Only keys from ${from || 'the first'} to ${to || 'the last'}.`
 }
 
 function* timeFindings(

@@ -6,6 +6,7 @@ import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveTarget } from './resolve-target.ts'
+import { coveredKeys, sasParameters } from './sas-parameters.ts'
 
 /** A table whose rows are read and written as they are stored. */
 export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
@@ -52,13 +53,28 @@ export async function withNewAccount<Result>(
   target: string | undefined,
   use: AccountUse<Result>,
 ): Promise<Result> {
-  const address = resolveTarget(target, await readEnvironment(shell))
+  const environment = await readEnvironment(shell)
+  const address = resolveTarget(target, environment)
   const account = connect(address, { applicationId: 'rowkey-cli' })
+  warnOfRange(shell, sasParameters(address, environment))
   try {
     return await use(account, placeOf(account, address, shell.folder))
   } finally {
     await account.close()
   }
+}
+
+/**
+ * Warns of a signature for some keys. The service shows no other rows, and says nothing about them, so a backup or a copy would seem
+ * to be whole.
+ *
+ * @param shell - prints the warning
+ * @param parameters - of the signature; absent without one
+ */
+export function warnOfRange(shell: Shell, parameters: URLSearchParams | undefined): void {
+  const keys = parameters && coveredKeys(parameters)
+  if (keys === undefined) return
+  shell.warn(`rowkey: the signature covers only ${keys}. Other rows seem to be missing.\n`)
 }
 
 /**
