@@ -14,7 +14,8 @@ const withTests = process.argv.includes('--tests')
 const stages: readonly Readonly<Record<string, string>>[] = [
   ...(withTests ? [{ tests: 'test' }] : []),
   { format: 'format:check', lint: 'lint', build: 'build' },
-  { 'tests of commands': 'test:commands' },
+  // Not beside the site: both unpack the same browser.
+  { 'tests of commands': 'test:commands', studio: 'test:studio' },
   {
     // The longest begin first.
     histories: 'test:histories',
@@ -22,7 +23,6 @@ const stages: readonly Readonly<Record<string, string>>[] = [
     consumers: 'consumers',
     'package exports': 'exports',
     'regular expressions': 'regexps',
-    studio: 'test:studio',
     layout: 'layout',
     'type tests': 'test:types',
   },

@@ -62,7 +62,7 @@ describe('the search', () => {
 
   it.each(tasks)('finds by "%s" the page %s', async (words, expected) => {
     await search(page, words)
-    await expect.poll(() => found(page), { timeout: 5_000 }).toContain(expected)
+    await expect.poll(() => found(page)).toContain(expected)
   })
 
   it('finds a public name in the reference', async () => {

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function openContext(): Promise<BrowserContext> {
   const opened = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  opened.setDefaultTimeout(8_000)
+  opened.setDefaultTimeout(30_000)
   opened.on('request', (request) => asked.push(request.url()))
   opened.on('console', (message) => complaints.push(message.text()))
   opened.on('weberror', (error) => complaints.push(String(error.error())))

@@ -6,8 +6,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
     include: ['**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A limit against hanging, not a measure: the machine may have much else to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // One browser and one studio, whose tests follow one another.
     maxWorkers: 1,
     isolate: false,
