@@ -222,6 +222,7 @@ describe('a unique index', () => {
     expect(error).toBeInstanceOf(UniqueValueError)
     expect(error).toMatchObject({
       code: 'UniqueValueTaken',
+      mayHaveApplied: false,
       index: 'email',
       properties: ['email'],
       owner: { partitionKey: 'Sales', rowKey: 'empid_000223' },

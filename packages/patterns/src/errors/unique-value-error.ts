@@ -33,6 +33,8 @@ export class UniqueValueError extends RowkeyError {
   override readonly code = 'UniqueValueTaken'
   /** 409, as for a key that is taken. */
   readonly status = 409
+  /** The write was not applied. */
+  override readonly mayHaveApplied = false
   /** The table. */
   readonly table: string
   /** The name of the index. */
