@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { cliInputError } from '../errors/codes.ts'
 import { readIfExists } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 
@@ -12,6 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * one over one of `~/.rowkey.env`.
  *
  * @param shell - the environment and the current folder; its variable ROWKEY_PROFILES names another file than `~/.rowkey.env`
+ * @throws InputError with the code `MissingTarget` for a file in UTF-16
  */
 export async function readEnvironment({ environment, folder }: Shell): Promise<Environment> {
   const profiles = environment.ROWKEY_PROFILES ?? join(homedir(), '.rowkey.env')
@@ -22,6 +24,9 @@ export async function readEnvironment({ environment, folder }: Shell): Promise<E
   }
 }
 
+/** Windows begins UTF-8 with a byte order mark, which would be part of the first name, or writes UTF-16, which has no names. */
 async function readVariables(path: string): Promise<Environment> {
-  return parseEnv((await readIfExists(path)) ?? '') as Environment
+  const text = (await readIfExists(path)) ?? ''
+  if (!text.includes('\0')) return parseEnv(text.replace(/^\uFEFF/, '')) as Environment
+  throw cliInputError('MissingTarget', `${path} is not UTF-8 text. Save it as UTF-8.`)
 }
