@@ -2,6 +2,7 @@ import { codecOf, type EntityModel, hasDiscriminator, type RowTransition } from 
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { checkArgument } from '../errors/check-argument.ts'
 import { anArray } from '../errors/rules.ts'
+import { keptBefore } from '../rows/unreadable.ts'
 import { valueText } from '../rows/value-text.ts'
 
 /** Properties of two models: those of the holder get the values of those of the source, which have their types. */
@@ -41,12 +42,18 @@ export function sourceKeyOf(rules: CopyRules, holder: object): EntityKey | undef
   return target && codecOf(rules.source).keyOf(target)
 }
 
-/** Returns the keys of the holders that may refer to a source. */
-export function holderKeysOf(rules: CopyRules, source: object | undefined): readonly EntityKey[] {
-  if (source === undefined) return []
-  const holders = rules.holdersOf(source)
-  checkArgument(anArray, holders, `The result of holders of the copies of ${rules.source.title}`)
-  return holders.map((target) => codecOf(rules.holder).keyOf(target))
+/** Returns the keys of the holders that may refer to a source, before or after a write. */
+export function holderKeysOf(
+  rules: CopyRules,
+  before: object | undefined,
+  after: object | undefined,
+): readonly EntityKey[] {
+  const keysOf = (source: object): readonly EntityKey[] => {
+    const holders = rules.holdersOf(source)
+    checkArgument(anArray, holders, `The result of holders of the copies of ${rules.source.title}`)
+    return holders.map((target) => codecOf(rules.holder).keyOf(target))
+  }
+  return [...(keptBefore(before, keysOf) ?? []), ...(after ? keysOf(after) : [])]
 }
 
 /**

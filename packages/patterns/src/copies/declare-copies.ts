@@ -31,7 +31,7 @@ import {
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { isEncrypted, knownProperties } from '../rows/known-properties.ts'
 import { isSameKey } from '../rows/stored-row.ts'
-import type { UnreadableRow } from '../rows/unreadable.ts'
+import { isKeyError, keptBefore, type UnreadableRow } from '../rows/unreadable.ts'
 import {
   type CopyFields,
   type CopyRules,
@@ -108,7 +108,7 @@ export interface CopiesRepair {
   readonly checked: number
   /** How many of them had wrong copies, which are right now. */
   readonly repaired: number
-  /** The holders that their model cannot read, or whose source it cannot read. They are unchanged. */
+  /** The holders that their model cannot read, whose source it cannot read, or whose reference no key can hold. They are unchanged. */
   readonly unreadable: readonly UnreadableRow[]
 }
 
@@ -143,7 +143,7 @@ export class Copies<Source extends object, Holder extends object> {
     const { before, after, isMigrated } = transition
     const rules = this.#rules
     if (!isMigrated && !isChanged(rules, before, after)) return []
-    const keys = [...holderKeysOf(rules, before), ...holderKeysOf(rules, after)]
+    const keys = holderKeysOf(rules, before, after)
     return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
   }
 
@@ -156,9 +156,9 @@ export class Copies<Source extends object, Holder extends object> {
     checkArgument(anEntity, transition, 'The transition of messagesOfHolder of copies')
     const { before, after } = transition
     if (after === undefined) return []
-    const was = before && sourceKeyOf(this.#rules, before)
+    const was = keptBefore(before, (each) => ({ key: sourceKeyOf(this.#rules, each) }))
     const is = sourceKeyOf(this.#rules, after)
-    return before !== undefined && isSameKey(was, is)
+    return was !== undefined && isSameKey(was.key, is)
       ? []
       : [codecOf(this.#rules.holder).keyOf(after)]
   }
@@ -242,7 +242,7 @@ export class HolderTable<Holder extends object> {
         try {
           if (await this.refresh(row, call)) repaired++
         } catch (error) {
-          if (!(error instanceof DecodeError)) throw error
+          if (!(error instanceof DecodeError || isKeyError(error))) throw error
           unreadable.push({ kind: 'unreadable', row, error, repaired: false })
         }
       }

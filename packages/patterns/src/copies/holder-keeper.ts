@@ -12,6 +12,7 @@ import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
+import { keptBefore } from '../rows/unreadable.ts'
 import { type CopyRules, fillCopies, haveSameCopies, readRow, sourceKeyOf } from './copy-rules.ts'
 
 /** The keeper of one declaration of copies in a holder. */
@@ -61,9 +62,10 @@ async function checkCopies(
   if (holder === undefined) return undefined
   const target = sourceKeyOf(rules, holder)
   const was = before && codec.read(before)
-  const isSameSource = was !== undefined && isSameKey(sourceKeyOf(rules, was), target)
+  const old = keptBefore(was, (each) => ({ key: sourceKeyOf(rules, each) }))
+  const isSameSource = old !== undefined && isSameKey(old.key, target)
   const isKept = isSameSource && !isMigrated(rules.holder, transition)
-  if (isKept && haveSameCopies(rules, was, holder)) return undefined
+  if (was && isKept && haveSameCopies(rules, was, holder)) return undefined
   const own = written.find(({ key }) => isSameKey(key, target))
   const stored = own ? own.after : target && (await findStored(table, target, options))
   const source = readRow(rules.source, stored)

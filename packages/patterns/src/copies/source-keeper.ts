@@ -16,6 +16,7 @@ import { isMigrated } from '../rows/is-migrated.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
+import { keptBefore } from '../rows/unreadable.ts'
 import {
   type CopyRules,
   type FilledTransition,
@@ -139,7 +140,7 @@ function holdersIn(rules: CopyRules, transition: RowTransition): readonly Entity
   const { key, before, after } = transition
   const [was, is] = [before, after].map((raw) => readRow(rules.source, raw))
   if (!isMigrated(rules.source, transition) && !isChanged(rules, was, is)) return []
-  const keys = [...holderKeysOf(rules, was), ...holderKeysOf(rules, is)]
+  const keys = holderKeysOf(rules, was, is)
   const far = keys.find(({ partitionKey }) => partitionKey !== key.partitionKey)
   if (far !== undefined) throw otherPartition(rules, key, far)
   return keys
@@ -151,7 +152,7 @@ function fillFrom(
   holder: object,
   transitions: readonly RowTransition[],
 ): readonly string[] {
-  const target = sourceKeyOf(rules, holder)
+  const target = keptBefore(holder, (each) => sourceKeyOf(rules, each))
   const own = transitions.find(({ key }) => isSameKey(key, target))
   return own === undefined ? [] : fillCopies(rules, holder, readRow(rules.source, own.after))
 }

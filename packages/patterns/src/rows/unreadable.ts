@@ -1,10 +1,4 @@
-import {
-  type EntityKey,
-  InputError,
-  isRowkeyError,
-  type RawEntity,
-  type RowkeyError,
-} from '@rowkey/odata'
+import { type EntityKey, InputError, isRowkeyError, type RowkeyError } from '@rowkey/odata'
 
 /** A row that a comparison could not read. */
 export interface UnreadableRow {
@@ -46,19 +40,24 @@ export function readable<Result>(row: EntityKey, read: () => Result): Result | U
 }
 
 /**
- * Makes what is kept beside a row before a write: nothing when no key can hold its values. Another client has stored them, and the write may
+ * Makes something of what is stored before a write: nothing when no key can hold its values. Another client has stored them, and the write may
  * mend or delete the row.
  */
-export function keptBefore<Kept>(
-  before: RawEntity | undefined,
-  make: (raw: RawEntity) => Kept | undefined,
+export function keptBefore<Stored, Kept>(
+  before: Stored | undefined,
+  make: (stored: Stored) => Kept | undefined,
 ): Kept | undefined {
   try {
     return before && make(before)
   } catch (error) {
-    if (error instanceof InputError && KEY_ERRORS.has(error.code)) return undefined
+    if (isKeyError(error)) return undefined
     throw error
   }
+}
+
+/** Tells whether no key can hold a value. */
+export function isKeyError(error: unknown): error is InputError {
+  return error instanceof InputError && KEY_ERRORS.has(error.code)
 }
 
 const KEY_ERRORS: ReadonlySet<string> = new Set(['InvalidKeyPart', 'InvalidEntityKey'])
