@@ -53,7 +53,6 @@ describe('changeSetReconciliation', () => {
       [merge, other],
       [upsert, ours],
       [remove, other],
-      [insert, other],
     ] as const) {
       const changes = [change, insert]
       expect(await settle?.(conflict, { changes }, aWitness(stored, ours))).toEqual({
@@ -80,6 +79,19 @@ describe('changeSetReconciliation', () => {
       outcome: 'applied',
     })
     expect(await resolve?.({ changes }, aWitness(held, ours))).toBe('applied')
+  })
+
+  it('decides nothing when the row of one insert has other content, although another insert is stored', async () => {
+    const changes = [insert, insert]
+    for (const rows of [
+      [ours, other],
+      [other, ours],
+    ]) {
+      expect(await settle?.(conflict, { changes }, aWitness(...rows))).toEqual({
+        outcome: 'unknown',
+      })
+      expect(await resolve?.({ changes }, aWitness(...rows))).toBe('unknown')
+    }
   })
 
   it('decides nothing when an entity is missing, or no insert proves it', async () => {
