@@ -1,5 +1,5 @@
 import type { TableQuery } from '@rowkey/mapper'
-import { parseFilter } from '@rowkey/odata'
+import { type InputError, parseFilter } from '@rowkey/odata'
 import type { Command } from 'commander'
 import { type DynamicEntity, startsWith } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
@@ -30,7 +30,8 @@ export function withRowChoice(command: Command): Command {
  * @param table - the table
  * @param choice - the options
  * @throws FilterSyntaxError for an invalid filter
- * @throws InputError with the code `InvalidArgument` for a prefix without a partition
+ * @throws InputError with the code `InvalidArgument` for a prefix without a partition, and for an empty filter: it is an empty
+ * variable of the shell, and no reason to copy the whole table
  */
 export function chosenQuery(table: RowTable, choice: RowChoice): TableQuery<DynamicEntity> {
   const { filter, partition, prefix } = choice
@@ -40,6 +41,7 @@ export function chosenQuery(table: RowTable, choice: RowChoice): TableQuery<Dyna
       '--prefix needs --partition: RowKeys are sorted within a partition.',
     )
   }
+  if (filter?.trim() === '') throw emptyOption('filter')
   let query = table.query()
   const condition = parseFilter(filter ?? '')
   if (condition !== undefined) query = query.where(condition)
@@ -53,11 +55,21 @@ export function withSelect(command: Command): Command {
   return command.option('-s, --select <names>', 'only these properties, separated by commas')
 }
 
-/** Splits the names of `--select`; `undefined` when all properties are read. */
+/**
+ * Splits the names of `--select`; `undefined` when all properties are read.
+ *
+ * @throws InputError with the code `InvalidArgument` when it has no names
+ */
 export function selectedNames({ select }: RowChoice): [string, ...string[]] | undefined {
-  const [first, ...others] = (select ?? '')
+  if (select === undefined) return undefined
+  const [first, ...others] = select
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  return first === undefined ? undefined : [first, ...others]
+  if (first === undefined) throw emptyOption('select')
+  return [first, ...others]
+}
+
+function emptyOption(name: string): InputError {
+  return cliInputError('InvalidArgument', `--${name} is empty. Give a value, or leave it out.`)
 }

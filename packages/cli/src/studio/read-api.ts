@@ -96,7 +96,9 @@ export async function tableNames(
 function queryOf(account: Account, input: StudioInput) {
   const filter = optionalText(input, 'filter')
   const columns = optionalText(input, 'columns')
-  const query = chosenQuery(account.table(textOf(input, 'table')), { ...(filter && { filter }) })
+  const query = chosenQuery(account.table(textOf(input, 'table')), {
+    ...(filter?.trim() && { filter }),
+  })
   const names = selectedNames({ ...(columns && { select: columns }) })
   return names === undefined ? query : query.select(...names)
 }

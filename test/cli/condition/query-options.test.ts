@@ -1,0 +1,18 @@
+import { connect } from 'rowkey'
+import { expect, it } from 'vitest'
+import { chosenQuery, selectedNames } from '../../../packages/cli/src/condition/query-options.ts'
+
+const people = connect('memory:').table('people')
+
+it.each(['', ' '])('rejects the filter %j, which would read the whole table', (filter) => {
+  expect(() => chosenQuery(people, { filter })).toThrow(
+    '--filter is empty. Give a value, or leave it out.',
+  )
+  expect(chosenQuery(people, {}).explain()).toMatchObject({ plan: 'tableScan' })
+})
+
+it.each(['', ',', ' , '])('rejects the selection %j, which would read all properties', (select) => {
+  expect(() => selectedNames({ select })).toThrow('--select is empty.')
+  expect(selectedNames({ select: 'age, city,' })).toEqual(['age', 'city'])
+  expect(selectedNames({})).toBeUndefined()
+})
