@@ -141,6 +141,7 @@ describe('wideEntity', () => {
     ['one row', { day1: 2 }, { day1: 1 }],
     ['several rows', { day1: 2, day365: 3 }, { day1: 1, day365: 1 }],
     ['a row beside one that is sent', { day1: 2 }, { day1: 1, day365: 4 }],
+    ['a property that was missing', { name: 'Jones' }, { name: undefined }],
   ])(
     'a save of earlier values is sent after a lost response to a save of %s',
     async (_, changes, earlier) => {

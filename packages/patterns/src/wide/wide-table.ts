@@ -244,13 +244,14 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
         batch.insert(made)
         return knownRow(made)
       }
-      const { row, stored } = before
-      const isToSend = (isGrowing && at === 0) || before.isInDoubt === true
+      const { row, stored, isInDoubt = false } = before
+      const isToSend = isInDoubt || (isGrowing && at === 0)
       if (!isToSend && hasSameProperties(stored, made.properties)) return before
       before.isInDoubt = true
       row.properties.clear()
       for (const [name, property] of made.properties) row.properties.set(name, property)
-      if ([...stored.keys()].every((name) => made.has(name))) {
+      // A write in doubt may have added properties.
+      if (!isInDoubt && [...stored.keys()].every((name) => made.has(name))) {
         batch.merge(row)
         merged.push(row)
       } else batch.replace(row)
