@@ -16,6 +16,7 @@ import {
   BatchError,
   EntityNotFoundError,
   ETagMismatchError,
+  exponentialRetry,
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -306,6 +307,24 @@ describe('wideEntity', () => {
     entity.day365 = 3
     await stats.save(entity)
     expect((await stats.get(jones)).day365).toBe(3)
+  })
+
+  it('leaves a modify in doubt when its request is lost and another program adds an equal row', async () => {
+    const { account, stats, over } = await opened()
+    await account.table(FirstHalf).insert({ ...jones, name: 'Jones' }) // older than the second model
+    const count = (entity: { day365?: number | undefined }) => {
+      entity.day365 = (entity.day365 ?? 0) + 1
+    }
+    let isLost = false
+    const losing = over((service) => async (request, limits) => {
+      if (isLost || !isBatch(request)) return service(request, limits)
+      isLost = true
+      await stats.modify(jones, count)
+      throw new TransportError({ message: 'The request was lost.', mayHaveApplied: true })
+    })
+    const modifying = Stats.on(losing).modify(jones, count, { retry: exponentialRetry() })
+    await expect(modifying).rejects.toThrow(AmbiguousWriteError)
+    expect((await stats.get(jones)).day365).toBe(1)
   })
 
   it('reads again when it met the middle of a write', async () => {

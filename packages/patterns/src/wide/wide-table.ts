@@ -241,7 +241,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     const now = wanted.map((made, at): KnownRow => {
       const before = known[at]
       if (before === undefined) {
-        batch.insert(made)
+        // The first row guards it. After a lost response, an insert would take the equal row of another program for its own.
+        batch[isGrowing ? 'insertOrReplace' : 'insert'](made)
         return knownRow(made)
       }
       const { row, stored, isInDoubt = false } = before
