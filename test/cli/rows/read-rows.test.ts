@@ -94,6 +94,7 @@ describe('NDJSON', () => {
     ['nothing', 'not JSON'],
     ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Int32","n":1.5}', 'Int32'],
     ['{"PartitionKey":"a","RowKey":"b","odata.change":"drop"}', 'odata.change'],
+    ['{"PartitionKey":"a","RowKey":"b","t":"\\"n\\":1","n" :1,"n":2}', '"n" has two values.'],
     [
       '{"PartitionKey":"a","RowKey":"b","t":"1,2","n":9007199254740993}',
       '"n@odata.type":"Edm.Int64","n":"9007199254740993"',

@@ -39,12 +39,14 @@ export function printRowLine(row: DynamicEntity, change?: LineChange): string {
  *
  * @param text - the line
  * @param place - where it stands, for messages
- * @throws InputError with the code `UnreadableInput` when it is not a row with a key, or has a number that JavaScript would round
+ * @throws InputError with the code `UnreadableInput` when it is not a row with a key, has a property twice, or a number that
+ * JavaScript would round
  */
 export function parseRowLine(text: string, place: string): RowLine {
   try {
     const raw = parseEntityObject(text)
     checkKey(raw)
+    checkNames(text)
     checkDigits(raw, text)
     const row = uncheckedDynamicCodec.read(raw)
     const change = raw[CHANGE]
@@ -60,6 +62,19 @@ export function parseRowLine(text: string, place: string): RowLine {
 function checkKey({ PartitionKey, RowKey }: RawEntity): void {
   if (typeof PartitionKey === 'string' && typeof RowKey === 'string') return
   throw cliInputError('UnreadableInput', 'A row needs the texts PartitionKey and RowKey.')
+}
+
+/** Strings, and whether they are names. */
+const STRING = /("(?:[^"\\]|\\.)*"?)(\s*:)?/g
+
+/** JSON.parse keeps the last of several values. Rows contain no other objects, so each name is one of a property. */
+function checkNames(text: string): void {
+  const names = new Set<string>()
+  for (const [, name = '', colon] of text.matchAll(STRING)) {
+    if (colon === undefined) continue
+    if (names.has(name)) throw cliInputError('UnreadableInput', `${name} has two values.`)
+    names.add(name)
+  }
 }
 
 /** Strings, which may contain digits, and numbers. The closing quote is optional so that a search takes linear time. */
