@@ -83,6 +83,15 @@ describe('a credential', () => {
     expect(() => servicesOf({ tables: true })).toThrow("services of a SAS has no option 'tables'")
   })
 
+  it('may be a SAS of a version before protocols', async () => {
+    const { people, options } = await openPeople()
+    const sas = generateTableSas('people', key, { version: '2013-08-15', expiresOn })
+    expect(new URLSearchParams(sas).has('spr')).toBe(false)
+    const client = new TableClient(people.url, 'people', new AzureSASCredential(sas), options)
+    await people.createEntity(row)
+    expect(await client.getEntity('p', 'r')).toMatchObject({ n: 1 })
+  })
+
   it('may be absent: requests are then sent without a signature', async () => {
     const { people, options, sent } = await openPeople()
     const client = new TableClient(people.url, 'people', options)

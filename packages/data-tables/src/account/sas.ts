@@ -215,8 +215,13 @@ export function generateAccountSas(
   }).token
 }
 
+/** The first version of a SAS that has protocols. */
+const FIRST_PROTOCOLS = '2015-04-05'
+
 function common(credential: NamedKeyCredential, options: SasTimes): SasOptions {
-  const { version, protocol = 'https,http', startsOn, ipRange } = options
+  const { version, startsOn, ipRange } = options
+  const hasProtocol = version === undefined || version >= FIRST_PROTOCOLS
+  const { protocol = hasProtocol ? 'https,http' : undefined } = options
   checkRecord(credential, 'The credential of a SAS')
   const { name: account, key } = credential
   checkText(account, 'The name of the credential of a SAS')
