@@ -14,7 +14,7 @@ import { aWitness, refusalOf, storedBefore, storedLately } from './a-witness.ts'
 const insert = { operation: insertEntity, input: jeff }
 const merge = { operation: mergeEntity, input: { ...jeff, etag } }
 const upsert = { operation: insertOrReplaceEntity, input: jeff }
-const remove = { operation: deleteEntity, input: { ...jeff, etag: '*' } }
+const remove = { operation: deleteEntity, input: { ...jeff, body: '', etag: '*' } }
 const conflict = new BatchError({
   ...refusalOf(409, 'EntityAlreadyExists'),
   message: 'Change 1 failed',
@@ -52,7 +52,7 @@ describe('changeSetReconciliation', () => {
     for (const [change, stored] of [
       [merge, other],
       [upsert, ours],
-      [remove, other],
+      [remove, undefined],
     ] as const) {
       const changes = [change, insert]
       expect(await settle?.(conflict, { changes }, aWitness(stored, ours))).toEqual({
@@ -92,6 +92,13 @@ describe('changeSetReconciliation', () => {
       })
       expect(await resolve?.({ changes }, aWitness(...rows))).toBe('unknown')
     }
+  })
+
+  it('decides nothing when the row of a delete is stored', async () => {
+    const changes = [remove, insert]
+    const witness = () => aWitness(other, ours)
+    expect(await settle?.(conflict, { changes }, witness())).toEqual({ outcome: 'unknown' })
+    expect(await resolve?.({ changes }, witness())).toBe('unknown')
   })
 
   it('decides nothing when an entity is missing, or no insert proves it', async () => {

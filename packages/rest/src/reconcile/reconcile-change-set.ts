@@ -58,7 +58,7 @@ export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
 
 /**
  * Asks an insert for its content, and any other change whether it was certainly not applied, and whether the entity
- * holds what it sent. The row of an insert holds nothing else.
+ * holds what it sent. The row of an insert holds nothing else, and a delete leaves none.
  */
 async function evidenceOf(change: Change, witness: Witness): Promise<ChangeEvidence> {
   const { operation, input } = change
@@ -73,9 +73,7 @@ async function evidenceOf(change: Change, witness: Witness): Promise<ChangeEvide
   const outcome = (await operation.reconcile?.resolve?.(input, noting)) ?? 'unknown'
   const isOfInsert = isInsert(change)
   if (outcome === 'not applied' || (isOfInsert && outcome === 'applied')) return { found, outcome }
-  const isDelete = input.body === ''
-  const isHeld =
-    found === undefined || isDelete || (!isOfInsert && holdsContent(input.body, found.raw))
+  const isHeld = found === undefined || (!isOfInsert && holdsContent(input.body, found.raw))
   return { found, outcome: isHeld ? 'unknown' : 'changed' }
 }
 
