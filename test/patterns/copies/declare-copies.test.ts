@@ -694,6 +694,39 @@ describe('a holder with summaries', () => {
   })
 })
 
+describe('a batch that writes a holder and changes another one by its source', () => {
+  it('is rejected when both would change one sum, and stores nothing', async () => {
+    const { account } = office()
+    const shop = { name: 'shop', partitionKey: key`${'order'}` }
+    const Item = defineEntity({
+      ...shop,
+      rowKey: key`item`,
+      schema: z.object({ order: z.string(), title: z.string() }),
+    })
+    const Line = defineEntity({
+      ...shop,
+      rowKey: key`line_${'no:1'}`,
+      schema: z.object({ order: z.string(), no: z.int(), title: z.string().optional() }),
+    })
+    declareCopies(Item, Line, {
+      fields: { title: 'title' },
+      source: ({ order }) => ({ order }),
+      holders: ({ order }) => [0, 1].map((no) => ({ order, no })),
+    })
+    const summaries = declareSummaries(Line, { byTitle: { rowKey: key`sum_${'title'}` } })
+    const rows = account.table('shop', union(Item, Line))
+    await rows.create()
+    await rows.insert({ order: 'a', title: 'cup' })
+    await rows.ofType(Line).insert({ order: 'a', no: 0, title: 'cup' })
+    const batch = rows
+      .batch()
+      .insertOrReplace(Item, { order: 'a', title: 'mug' })
+      .insert(Line, { order: 'a', no: 1, title: 'mug' })
+    await expect(batch.submit()).rejects.toMatchObject({ code: 'InvalidBatch' })
+    expect(await summaries.on(account).verify({ order: 'a' })).toEqual([])
+  })
+})
+
 describe('declareCopies of two models in one holder', () => {
   const shop = { name: 'shop', partitionKey: key`${'order'}` }
   const named = z.object({ order: z.string(), name: z.string() })

@@ -35,7 +35,10 @@ export function joinPlans(plans: readonly KeptPlan[]): KeptPlan {
   const owned = new Map<string, OwnedChange>()
   for (const plan of plans) {
     for (const [at, change] of plan.companions.entries()) {
-      const same = JSON.stringify([change.operation.name, change.input])
+      const { name } = change.operation
+      // Two equal changes of a sum count twice, so the transaction must not have one of them: the service rejects both.
+      const isCounted = name === 'insertEntity' || name === 'updateEntity'
+      const same = JSON.stringify([name, change.input, isCounted && owned.size])
       if (!owned.has(same)) owned.set(same, { plan, at, change })
     }
   }
