@@ -94,7 +94,7 @@ export class SourceKeeper implements RowKeeper {
     }
     // When a holder has changed since it was read, the copies are planned again.
     const own = { companions: writes.map(({ change }) => change), rejected: planAgain }
-    return joinPlans([own, ...plans])
+    return { ...joinPlans([own, ...plans]), isOfOtherWrites: true }
   }
 
   #checkRowKey(rowKey: string): void {

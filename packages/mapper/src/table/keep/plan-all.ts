@@ -36,9 +36,10 @@ export function joinPlans(plans: readonly KeptPlan[]): KeptPlan {
   for (const plan of plans) {
     for (const [at, change] of plan.companions.entries()) {
       const { name } = change.operation
-      // Two equal changes of a sum count twice, so the transaction must not have one of them: the service rejects both.
+      // Two writes that change a sum alike count twice. A transaction cannot have both changes, and must not have one.
       const isCounted = name === 'insertEntity' || name === 'updateEntity'
-      const same = JSON.stringify([name, change.input, isCounted && owned.size])
+      const apart = isCounted && plan.isOfOtherWrites === true && owned.size
+      const same = JSON.stringify([name, change.input, apart])
       if (!owned.has(same)) owned.set(same, { plan, at, change })
     }
   }

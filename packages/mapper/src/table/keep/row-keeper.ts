@@ -38,6 +38,13 @@ export interface KeptPlan {
    */
   readonly companions: readonly Change[]
   /**
+   * Whether the companions are of other writes than those that the keeper plans for: an equal insert or update of another plan then
+   * counts beside them. Otherwise several plans with an equal change need it once.
+   *
+   * @defaultValue `false`
+   */
+  readonly isOfOtherWrites?: boolean | undefined
+  /**
    * How often the writes are planned and sent, when other programs change the rows of the plan first.
    *
    * @defaultValue 10
