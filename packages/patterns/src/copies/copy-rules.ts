@@ -2,6 +2,7 @@ import { codecOf, type EntityModel, hasDiscriminator, type RowTransition } from 
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { checkArgument } from '../errors/check-argument.ts'
 import { anArray } from '../errors/rules.ts'
+import { isSameKey } from '../rows/stored-row.ts'
 import { keptBefore } from '../rows/unreadable.ts'
 import { valueText } from '../rows/value-text.ts'
 
@@ -40,6 +41,16 @@ export function readRow(
 export function sourceKeyOf(rules: CopyRules, holder: object): EntityKey | undefined {
   const target = rules.sourceOf(holder)
   return target && codecOf(rules.source).keyOf(target)
+}
+
+/** Tells whether a holder referred to a source before a write; `target` is `undefined` for none. */
+export function hadSource(
+  rules: CopyRules,
+  before: object | undefined,
+  target: EntityKey | undefined,
+): boolean {
+  const old = keptBefore(before, (holder) => ({ key: sourceKeyOf(rules, holder) }))
+  return old !== undefined && isSameKey(old.key, target)
 }
 
 /** Returns the keys of the holders that may refer to a source, before or after a write. */

@@ -30,12 +30,12 @@ import {
 } from '../options/pattern-options.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { isEncrypted, knownProperties } from '../rows/known-properties.ts'
-import { isSameKey } from '../rows/stored-row.ts'
-import { isKeyError, keptBefore, type UnreadableRow } from '../rows/unreadable.ts'
+import { isKeyError, type UnreadableRow } from '../rows/unreadable.ts'
 import {
   type CopyFields,
   type CopyRules,
   fillCopies,
+  hadSource,
   holderKeysOf,
   isChanged,
   sourceKeyOf,
@@ -156,11 +156,8 @@ export class Copies<Source extends object, Holder extends object> {
     checkArgument(anEntity, transition, 'The transition of messagesOfHolder of copies')
     const { before, after } = transition
     if (after === undefined) return []
-    const was = keptBefore(before, (each) => ({ key: sourceKeyOf(this.#rules, each) }))
-    const is = sourceKeyOf(this.#rules, after)
-    return was !== undefined && isSameKey(was.key, is)
-      ? []
-      : [codecOf(this.#rules.holder).keyOf(after)]
+    const isSame = hadSource(this.#rules, before, sourceKeyOf(this.#rules, after))
+    return isSame ? [] : [codecOf(this.#rules.holder).keyOf(after)]
   }
 }
 

@@ -12,8 +12,14 @@ import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
-import { keptBefore } from '../rows/unreadable.ts'
-import { type CopyRules, fillCopies, haveSameCopies, readRow, sourceKeyOf } from './copy-rules.ts'
+import {
+  type CopyRules,
+  fillCopies,
+  hadSource,
+  haveSameCopies,
+  readRow,
+  sourceKeyOf,
+} from './copy-rules.ts'
 
 /** The keeper of one declaration of copies in a holder. */
 interface HolderKeeper extends RowKeeper {
@@ -62,8 +68,7 @@ async function checkCopies(
   if (holder === undefined) return undefined
   const target = sourceKeyOf(rules, holder)
   const was = before && codec.read(before)
-  const old = keptBefore(was, (each) => ({ key: sourceKeyOf(rules, each) }))
-  const isSameSource = old !== undefined && isSameKey(old.key, target)
+  const isSameSource = hadSource(rules, was, target)
   const isKept = isSameSource && !isMigrated(rules.holder, transition)
   if (was && isKept && haveSameCopies(rules, was, holder)) return undefined
   const own = written.find(({ key }) => isSameKey(key, target))
