@@ -68,7 +68,7 @@ describe('the build for browsers and workers', () => {
     const urls: unknown[] = []
     const program = `
       const { tableService, SasCredential, perform, getEntity } = rowkey.rest
-      const credential = new SasCredential('sv=2019-02-02&sig=x')
+      const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D')
       const service = tableService({ endpoint: 'https://contoso.table.core.windows.net', credential })
       const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
       const { raw } = await perform(service, getEntity, { table: 'people', key })
@@ -80,7 +80,7 @@ describe('the build for browsers and workers', () => {
     })
     expect(age).toBe(7)
     expect(urls).toEqual([
-      "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')?sv=2019-02-02&sig=x",
+      "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')?sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D",
     ])
   })
 
@@ -93,7 +93,7 @@ describe('the build for browsers and workers', () => {
       const { tableService, SasCredential, perform, queryTables } = rowkey.rest
       const service = tableService({
         endpoint: 'https://contoso.table.core.windows.net',
-        credential: new SasCredential('sv=2019-02-02&sig=x'),
+        credential: new SasCredential('sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D'),
         applicationId: 'shop/2',
         runsOnServer: ${runsOnServer},
       })
@@ -109,7 +109,7 @@ describe('the build for browsers and workers', () => {
     const program = `
       const { Account } = rowkey.mapper
       const { tableService, SasCredential, printContinuationToken } = rowkey.rest
-      const credential = new SasCredential('sv=2019-02-02&sig=x')
+      const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D')
       const account = new Account(tableService({ endpoint: 'https://contoso.table.core.windows.net', credential }))
       const rows = await account.table('people').query().allowTableScan().toArray()
       return [rows.length, printContinuationToken({ nextPartitionKey: 'ä' })]`

@@ -1,7 +1,8 @@
 import { DEVELOPMENT_KEY } from '@rowkey/rest'
 
 const KEY = DEVELOPMENT_KEY
-const SAS = 'sv=2019-02-02&tn=people&sp=raud&se=2099-01-01T00%3A00%3A00Z&sig=c2VjcmV0%3D'
+const SAS =
+  'sv=2019-02-02&tn=people&sp=raud&se=2099-01-01T00%3A00%3A00Z&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D'
 
 interface AcceptedString {
   readonly title: string

@@ -37,11 +37,23 @@ describe('setup', () => {
     ],
     [
       'a signature',
-      { tableName: 'items', credentials: { accountId: 'contoso', sas: 'sv=1&sig=a' } },
+      {
+        tableName: 'items',
+        credentials: {
+          accountId: 'contoso',
+          sas: 'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+        },
+      },
     ],
     [
       'a function that gets signatures',
-      { tableName: 'items', credentials: { accountId: 'contoso', sas: () => 'sv=1&sig=a' } },
+      {
+        tableName: 'items',
+        credentials: {
+          accountId: 'contoso',
+          sas: () => 'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+        },
+      },
     ],
     [
       'a connection string',

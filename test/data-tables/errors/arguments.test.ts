@@ -279,6 +279,16 @@ const WRONG: readonly (readonly [title: string, call: Call, names: RegExp])[] = 
     /endRowKey needs endPartitionKey/,
   ],
   [
+    'a last RowKey that is empty',
+    () => generateTableSas('people', key, { endPartitionKey: 'a', endRowKey: '' }),
+    /The last RowKey of a SAS must not be empty/,
+  ],
+  [
+    'a last PartitionKey that is empty',
+    () => generateTableSas('people', key, { endPartitionKey: '' }),
+    /The last PartitionKey of a SAS must not be empty/,
+  ],
+  [
     'an address range that is text',
     () => generateTableSas('people', key, { ipRange: never('1.2.3.4') }),
     /ipRange of a SAS must be an object/,

@@ -11,7 +11,7 @@ import { contoso } from '../people.ts'
 const key = { AZURE_STORAGE_ACCOUNT: 'contoso', AZURE_STORAGE_KEY: DEVELOPMENT_KEY }
 const sas = {
   AZURE_STORAGE_ACCOUNT: 'contoso',
-  AZURE_STORAGE_SAS_TOKEN: '?sv=2019-02-02&sig=c2VjcmV0',
+  AZURE_STORAGE_SAS_TOKEN: '?sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
 }
 
 describe('environmentAddress', () => {

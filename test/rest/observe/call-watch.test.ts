@@ -155,7 +155,9 @@ describe('the events of a call', () => {
 
   it('contain no sending event for a request that the credential rejects', async () => {
     const { events, onEvent } = listening()
-    const credential = new SasCredential('sv=2019-02-02&sp=a&sig=c2VjcmV0')
+    const credential = new SasCredential(
+      'sv=2019-02-02&sp=a&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const transport = scriptedTransport(ok)
     const context = new OperationContext()
     const service = { ...serviceOver(transport, { onEvent }), credential }
@@ -184,7 +186,9 @@ describe('the events of a call', () => {
 
   it('show no SAS', async () => {
     const { events, onEvent } = listening()
-    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const credential = new SasCredential(
+      'sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const service = { ...serviceOver(scriptedTransport(ok), { onEvent }), credential }
     await perform(service, getEntity, jeff)
     expect(JSON.stringify(events)).not.toContain('c2VjcmV0')

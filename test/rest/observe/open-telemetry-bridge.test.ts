@@ -143,7 +143,9 @@ describe('openTelemetryBridge', () => {
 
   it('shows no SAS', async () => {
     const { spans, onEvent } = tracing()
-    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const credential = new SasCredential(
+      'sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const service = {
       ...serviceOver(scriptedTransport({ body: jeff.body }), { onEvent }),
       credential,

@@ -158,7 +158,7 @@ describe('resolve() of an insert that may have been applied', () => {
   it("resolves to 'unknown' when the credential may write but not read, and says why", async () => {
     const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
     const forbidden = { status: 403, body: '{"odata.error":{"code":"AuthorizationFailure"}}' }
-    const token = 'sv=2019-02-02&sp=a&sig=c2VjcmV0'
+    const token = 'sv=2019-02-02&sp=a&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D'
     const reasons = {
       'before sending': { code: 'OutsideSasScope' },
       'by the service': { name: 'AuthenticationError' },

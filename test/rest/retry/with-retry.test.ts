@@ -376,7 +376,9 @@ describe('onAttempt and OperationContext', () => {
   it('shows no SAS', async () => {
     const context = new OperationContext()
     const transport = scriptedTransport({ body: jeff.body })
-    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const credential = new SasCredential(
+      'sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const service = { ...serviceOver(transport), credential }
     await perform(service, getEntity, jeff, { context })
     expect(transport.requests[0]?.query).toContain('c2VjcmV0')

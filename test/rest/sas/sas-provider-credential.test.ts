@@ -60,7 +60,10 @@ describe('SasProviderCredential', () => {
   })
 
   it('renews a token without expiry after 15 minutes', async () => {
-    const provide = vi.fn(async () => '?sv=2019-02-02&tn=people&si=support&sig=c2VjcmV0')
+    const provide = vi.fn(
+      async () =>
+        '?sv=2019-02-02&tn=people&si=support&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const credential = new SasProviderCredential({ provide })
     await credential.authorize(read, contoso, noon)
     await credential.authorize(read, contoso, noon + 14 * MINUTE)
@@ -77,10 +80,18 @@ describe('SasProviderCredential', () => {
   })
 
   it.each([
-    ['an expired token', 'sv=1&sig=c2VjcmV0&se=2021-09-21T11:59:59Z', 'CredentialUnavailable'],
+    [
+      'an expired token',
+      'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D&se=2021-09-21T11:59:59Z',
+      'CredentialUnavailable',
+    ],
     ['no token', '', 'InvalidCredential'],
     ['nothing', undefined, 'CredentialUnavailable'],
-    ['something else', { sas: 'sv=1&sig=c2VjcmV0' }, 'InvalidCredential'],
+    [
+      'something else',
+      { sas: 'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D' },
+      'InvalidCredential',
+    ],
   ])('rejects %s without showing it', async (_, provided, code) => {
     const credential = new SasProviderCredential({ provide: () => provided as string })
     const error: unknown = await Promise.resolve(credential.authorize(read, contoso, noon)).then(
@@ -99,17 +110,22 @@ describe('SasProviderCredential', () => {
     expect(shown).not.toContain(signature)
   })
 
-  it.each([{}, { provide: 'sv=1&sig=c2VjcmV0' }, { provide: () => '', onError: 7 }, { token: '' }])(
-    'rejects the options %j',
-    (options) => {
-      const make = () => new SasProviderCredential(options as never)
-      expect(make).toThrow(expect.objectContaining({ code: expect.stringMatching(/Option/) }))
-      expect(make).not.toThrow(/c2VjcmV0/)
-    },
-  )
+  it.each([
+    {},
+    { provide: 'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D' },
+    { provide: () => '', onError: 7 },
+    { token: '' },
+  ])('rejects the options %j', (options) => {
+    const make = () => new SasProviderCredential(options as never)
+    expect(make).toThrow(expect.objectContaining({ code: expect.stringMatching(/Option/) }))
+    expect(make).not.toThrow(/c2VjcmV0/)
+  })
 
   it('asks again after a provider that never responds', async () => {
-    const provide = vi.fn(async () => 'sv=2019-02-02&sp=raud&tn=people&sig=c2VjcmV0')
+    const provide = vi.fn(
+      async () =>
+        'sv=2019-02-02&sp=raud&tn=people&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     provide.mockImplementationOnce(() => new Promise(() => {}))
     const service = tableService({
       endpoint: contoso.origin,

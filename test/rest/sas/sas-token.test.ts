@@ -1,5 +1,56 @@
 import { describe, expect, it } from 'vitest'
-import { parseSasTime } from '../../../packages/rest/src/sas/sas-token.ts'
+import {
+  checkSasSignature,
+  checkSasToken,
+  parseSasTime,
+} from '../../../packages/rest/src/sas/sas-token.ts'
+
+/** It has each character that must be percent-encoded. */
+const SIGNATURE = 'c2VjcmV0+2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0/2U='
+const encoded = encodeURIComponent(SIGNATURE)
+
+describe('checkSasToken', () => {
+  it.each([SIGNATURE, encoded, SIGNATURE.replace('=', '%3D'), SIGNATURE.replace('+', '%2b')])(
+    'makes the signature %s one that services read',
+    (signature) => {
+      for (const text of [`sv=1&sig=${signature}`, `?sig=${signature}&sv=1&spk=a+b`]) {
+        const token = checkSasToken(text)
+        expect(new URLSearchParams(token).get('sig')).toBe(SIGNATURE)
+        checkSasSignature(token)
+      }
+    },
+  )
+
+  it('changes no other parameter', () => {
+    expect(checkSasToken(`sv=1&spk=a+b&sig=${encoded}&tsig=+`)).toBe(
+      `sv=1&spk=a+b&sig=${encoded}&tsig=+`,
+    )
+  })
+})
+
+describe('checkSasSignature', () => {
+  it.each([
+    [encodeURIComponent(encoded), /percent-encoded twice/],
+    [encodeURIComponent(encodeURIComponent(encoded)), /56 characters/],
+    [encoded.slice(0, -3), /43 characters/],
+    [encoded.slice(0, -1), /49 characters/],
+    [SIGNATURE.slice(0, 20), /20 characters/],
+    [SIGNATURE.replace('/', '_'), /44 characters/],
+    ['', /0 characters/],
+    ['%', /1 characters/],
+    [`${encoded}&sig=${encoded}`, /several sig/],
+  ])('rejects the signature %s without showing it', (signature, says) => {
+    const token = checkSasToken(`sv=1&sig=${signature}&se=2099-01-01`)
+    const check = () => checkSasSignature(token)
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: 'InvalidCredential',
+        message: expect.stringMatching(says),
+      }),
+    )
+    expect(check).not.toThrow(/2VjcmV0/)
+  })
+})
 
 describe('parseSasTime', () => {
   it.each([

@@ -1,5 +1,8 @@
 import { SasCredential, type TableSasOptions, tableSas } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { isInSasKeyRange } from '../../../packages/rest/src/sas/sas-key-range.ts'
+import { readSasScope } from '../../../packages/rest/src/sas/sas-scope.ts'
+import { sasStringToSign } from '../../../packages/rest/src/sas/sas-string-to-sign.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { expiry, inMinutes, now, signer } from './signer.ts'
 
@@ -37,10 +40,43 @@ describe('tableSas', () => {
     })
   })
 
-  it('R-68: keeps an empty key as a bound', () => {
-    const range = { from: { partitionKey: '' }, to: { partitionKey: '', rowKey: '' } }
-    expect(made(range)).toMatchObject({ spk: '', epk: '', erk: '' })
+  it('R-68: keeps an empty first key as a bound', () => {
+    expect(made({ from: { partitionKey: '' }, to: { partitionKey: ' ' } })).toMatchObject({
+      spk: '',
+      epk: ' ',
+    })
     expect(made()).not.toHaveProperty('spk')
+  })
+
+  it('R-68: signs every part of a range that limits it, so that no holder can remove one', () => {
+    const values = ['', ' ', 'a']
+    const bounds = [undefined, ...values].flatMap((rowKey) =>
+      values.map((partitionKey) => ({ partitionKey, rowKey })),
+    )
+    const isAllowed = (range: Pick<TableSasOptions, 'from' | 'to'>, partitionKey: string) =>
+      [...values, 'b'].map((rowKey) => isInSasKeyRange(range, { partitionKey, rowKey }))
+    const keys = ({ from, to }: Pick<TableSasOptions, 'from' | 'to'>) =>
+      [...values, 'b'].flatMap((partitionKey) => isAllowed({ from, to }, partitionKey))
+    let count = 0
+    for (const from of [undefined, ...bounds]) {
+      for (const to of [undefined, ...bounds]) {
+        let token: Record<string, string>
+        try {
+          token = made({ from, to })
+        } catch {
+          continue
+        }
+        for (const name of ['spk', 'srk', 'epk', 'erk']) {
+          const { [name]: removed, ...rest } = token
+          if (removed !== '') continue
+          count += 1
+          const text = new URLSearchParams(rest).toString()
+          expect(sasStringToSign(rest, 'contoso')).toBe(sasStringToSign(token, 'contoso'))
+          expect(keys(readSasScope(text).range)).toEqual(keys({ from, to }))
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(10)
   })
 
   it('R-70: puts permissions in the order r a u d', () => {
@@ -91,6 +127,11 @@ describe('tableSas', () => {
     [{ start: '2020-01-01' }, /valid Date/],
     [{ policy: '' }, /1 to 64/],
     [{ policy: 'x'.repeat(65) }, /1 to 64/],
+    [{ policy: 'support\n1.2.3.4' }, /in one line/],
+    [{ to: { partitionKey: 'a', rowKey: '' } }, /last RowKey .* whole partition, or end at ' '/],
+    [{ to: { partitionKey: '' } }, /last PartitionKey .* rest of the table, or end at ' '/],
+    [{ to: { partitionKey: '', rowKey: '1' } }, /last PartitionKey .* must not be empty/],
+    [{ from: { partitionKey: '', rowKey: '1' } }, /first PartitionKey .* Leave the first key out/],
     [{ version: '2011-08-18' }, /2012-02-12/],
     [{ version: 'latest' }, /a date/],
     [{ version: '2013-08-15', ips: '1.2.3.4' }, /ips .* 2015-04-05/],
@@ -111,7 +152,7 @@ describe('tableSas', () => {
   it.each<Pick<TableSasOptions, 'from' | 'to'>>([
     { from: { partitionKey: 'a', rowKey: '1' }, to: { partitionKey: 'a', rowKey: '1' } },
     { from: { partitionKey: 'a', rowKey: '2' }, to: { partitionKey: 'b', rowKey: '1' } },
-    { from: { partitionKey: 'a' }, to: { partitionKey: 'a', rowKey: '' } },
+    { from: { partitionKey: 'a', rowKey: '' }, to: { partitionKey: 'a', rowKey: ' ' } },
     { from: { partitionKey: 'a', rowKey: '1' }, to: { partitionKey: 'a' } },
   ])('accepts the range %j', (range) => {
     expect(() => made(range)).not.toThrow()
@@ -125,7 +166,9 @@ describe('tableSas', () => {
   })
 
   it('rejects a credential without a key, and shows no token', () => {
-    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const credential = new SasCredential(
+      'sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const make = () => made({ credential: credential as never })
     expect(make).toThrow(expect.objectContaining({ code: 'AccountKeyRequired' }))
     expect(make).not.toThrow(/c2VjcmV0/)

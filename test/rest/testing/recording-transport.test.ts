@@ -72,7 +72,9 @@ describe('recordingTransport', () => {
     expect(JSON.stringify(shared.exchanges)).not.toMatch(/authorization|SharedKey/i)
 
     const { exchanges, inner, transport } = recording({ body: jeff.body })
-    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const credential = new SasCredential(
+      'sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     await perform({ ...serviceOver(transport), credential }, getEntity, jeff)
     expect(inner.requests[0]?.query).toContain('c2VjcmV0')
     expect(JSON.stringify(exchanges)).not.toMatch(/c2VjcmV0|sig=/)

@@ -72,11 +72,11 @@ export interface TableSasSignatureValues extends SasTimes {
   identifier?: string
   /** The first PartitionKey. */
   startPartitionKey?: string
-  /** The last PartitionKey. */
+  /** The last PartitionKey; it must not be empty. */
   endPartitionKey?: string
   /** The first RowKey, in the first partition. */
   startRowKey?: string
-  /** The last RowKey, in the last partition. */
+  /** The last RowKey, in the last partition; it must not be empty. */
   endRowKey?: string
 }
 
@@ -170,7 +170,7 @@ function lettersOf<Flags>(
  * @param credential - the account's name and key
  * @param options - what it allows, and how long
  * @returns the query text of the SAS
- * @throws InputError (`InvalidSas`) when no service would accept it
+ * @throws InputError (`InvalidSas`) when no service would accept it, or when its holder could remove an empty key
  */
 export function generateTableSas(
   tableName: string,

@@ -119,7 +119,7 @@ export const restErrorCodes = {
   },
   InvalidSas: {
     class: 'InputError',
-    when: 'A shared access signature would have parameters that no service accepts.',
+    when: 'A shared access signature would have parameters that no service accepts, or an empty key that its holder could remove.',
     fix: 'Correct the parameter that the message names.',
   },
   InvalidServiceProperties: {

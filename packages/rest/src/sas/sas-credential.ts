@@ -3,13 +3,14 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from '../sign/credential.ts'
 import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
-import { checkSasToken, parseSasTime } from './sas-token.ts'
+import { checkSasSignature, checkSasToken, parseSasTime } from './sas-token.ts'
 
 /** The options of a {@link SasCredential}. */
 export interface SasCredentialOptions {
   /**
    * Where calls are checked against the token. The token contains its table, keys, permissions and times. A
-   * call that it does not allow can be rejected before sending, with a better message than the service's.
+   * call that it does not allow can be rejected before sending, with a better message than the service's. So can a token
+   * whose `sig` was cut or percent-encoded twice.
    *
    * @defaultValue `'before sending'`
    */
@@ -45,14 +46,15 @@ export class SasCredential implements Credential {
   #scope: SasScope | undefined
 
   /**
-   * @param token - the token as a percent-encoded query string; a leading `?` is removed
+   * @param token - the token as a percent-encoded query string; a leading `?` is removed, and a `+` in `sig` is encoded
    * @param options - where calls are checked
-   * @throws `InputError` (`InvalidCredential`) when the text is not a SAS
+   * @throws `InputError` (`InvalidCredential`) when the text is not a SAS, or when its `sig` cannot be a signature
    */
   constructor(token: string, options: SasCredentialOptions = {}) {
     this.#token = checkSasToken(token)
     sasCredentialOptions.check(options, 'SasCredential')
     this.#checks = options.checks !== 'by the service'
+    if (this.#checks) checkSasSignature(this.#token)
   }
 
   /** When the token expires, in milliseconds since 1970, UTC; `undefined` when a stored policy sets it. */

@@ -2,11 +2,11 @@ import type { EntityKey } from '@rowkey/odata'
 
 /** One end of a {@link SasKeyRange}; it is part of the range. */
 export interface SasBound {
-  /** The first or last PartitionKey; it may be empty. */
+  /** The first or last PartitionKey. Only the first may be empty, and only without a RowKey: the signature does not cover an empty key. */
   readonly partitionKey: string
   /**
-   * The first RowKey within the first PartitionKey, or the last within the last. Partitions in
-   * between are whole.
+   * The first RowKey within the first PartitionKey, or the last within the last. The last must not be empty. Partitions
+   * in between are whole.
    *
    * @defaultValue the whole partition
    */

@@ -38,14 +38,19 @@ const tableSasOptions = declareOptions<TableSasOptions>(
     from: anything,
     permissions: sasLetters(PERMISSIONS),
     policy: rule(
-      `the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters`,
-      (policy) => typeof policy === 'string' && policy !== '' && policy.length <= LONGEST_POLICY_ID,
+      `the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters in one line`,
+      (policy) => typeof policy === 'string' && isPolicyId(policy),
     ),
     table: anything,
     to: anything,
   },
   invalidSas,
 )
+
+/** In the signed text, each parameter is a line: two lines would sign the same text as two parameters. */
+function isPolicyId(policy: string): boolean {
+  return policy !== '' && policy.length <= LONGEST_POLICY_ID && !policy.includes('\n')
+}
 
 /** The first version with a table SAS. */
 const FIRST_VERSION = '2012-02-12'
@@ -54,7 +59,7 @@ const FIRST_VERSION = '2012-02-12'
  * Makes a shared access signature for one table, or for a range of its keys, without a request.
  *
  * @param options - permissions, times, keys, and the key that signs
- * @throws `InputError` (`InvalidSas`) for options that no service accepts, and
+ * @throws `InputError` (`InvalidSas`) for options that no service accepts and for an empty last key, and
  * `AccountKeyRequired` when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
  *
@@ -95,7 +100,7 @@ function checkTerms({ policy, permissions, expiry }: TableSasOptions): void {
 }
 
 /**
- * Rejects an empty range, and bounds that are not valid keys.
+ * Rejects an empty range, bounds that are not valid keys, and bounds that the holder of the token could remove.
  *
  * @param range - the caller's range
  * @throws `InputError` (`InvalidSas` or `InvalidEntityKey`)
@@ -106,6 +111,38 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
       checkEntityKey({ partitionKey: bound?.partitionKey, rowKey: bound?.rowKey ?? '' })
     }
   }
+  checkBoundsAreSigned(from, to)
   if (from === undefined || isInSasKeyRange({ to }, { ...from, rowKey: from.rowKey ?? '' })) return
   throw invalidSas('from of a SAS is after to, so its range contains no key.')
+}
+
+/**
+ * Rejects an empty key where a missing one allows more: both sign the same text, so the holder of the token could
+ * remove the key from it. An empty first key is the first of all keys, present or not.
+ */
+function checkBoundsAreSigned(from: SasKeyRange['from'], to: SasKeyRange['to']): void {
+  if (from?.partitionKey === '' && from.rowKey) {
+    throw widened(
+      'The first PartitionKey',
+      'Leave the first key out, to begin with the first row of the table.',
+    )
+  }
+  if (to?.partitionKey === '') {
+    throw widened(
+      'The last PartitionKey',
+      "Leave the last key out to allow the rest of the table, or end at ' ', the lowest PartitionKey that is not empty.",
+    )
+  }
+  if (to?.rowKey === '') {
+    throw widened(
+      'The last RowKey',
+      "Leave it out to allow the whole partition, or end at ' ', the lowest RowKey that is not empty.",
+    )
+  }
+}
+
+function widened(bound: string, wayOut: string): Error {
+  return invalidSas(
+    `${bound} of a SAS must not be empty: the signature is the same without it, so the holder of the token could remove it and reach more rows. ${wayOut}`,
+  )
 }

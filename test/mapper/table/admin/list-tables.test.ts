@@ -21,7 +21,9 @@ describe('TableNames', () => {
     let calls = 0
     const service = tableService({
       endpoint: 'https://contoso.table.core.windows.net',
-      credential: new SasCredential('sv=2019-02-02&ss=t&srt=sco&sp=rl&se=2099-01-01&sig=x'),
+      credential: new SasCredential(
+        'sv=2019-02-02&ss=t&srt=sco&sp=rl&se=2099-01-01&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+      ),
       transport: async () => ({
         status: 200,
         headers: { 'x-ms-continuation-nexttablename': ++calls % 2 === 0 ? 'a' : 'b' },

@@ -33,7 +33,9 @@ describe('sasTermsOf', () => {
   })
 
   it('rejects an account that was opened without its key', () => {
-    const sas = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const sas = new SasCredential(
+      'sv=2019-02-02&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D',
+    )
     const service = tableService({
       endpoint: 'https://contoso.table.core.windows.net',
       credential: sas,
