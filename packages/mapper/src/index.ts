@@ -176,7 +176,7 @@ export type { LaterFunction, VersionOptions } from './model/version-options.ts'
 export { type RequestsInOrder, requestsInOrder } from './options/account-level.ts'
 export { atPrimary } from './options/call-options.ts'
 export type { ChangeOptions, InsertOptions, WriteOptions } from './options/write-options.ts'
-export { fromPlain } from './plain/from-plain.ts'
+export { type FromPlainOptions, fromPlain } from './plain/from-plain.ts'
 export { type PlainOf, type PlainValue, toPlain } from './plain/to-plain.ts'
 export {
   type ColumnFit,

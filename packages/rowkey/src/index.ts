@@ -23,6 +23,7 @@ export {
   type EntityOf,
   type EntityUnion,
   ETag,
+  type FromPlainOptions,
   fromPlain,
   Guid,
   Ignore,

@@ -9,6 +9,7 @@ import {
   Ignore,
   Json,
   key,
+  lifetime,
   modelOf,
   PartitionKey,
   type PlainOf,
@@ -226,8 +227,55 @@ describe('fromPlain', () => {
   it('makes the entity again that toPlain showed', () => {
     const again = fromPlain(Wallet, JSON.parse(JSON.stringify(toPlain(wallet()))))
     expect(again).toBeInstanceOf(Wallet)
-    expect(again).toStrictEqual(wallet())
+    const ofTheService = { etag: undefined, modified: undefined }
+    expect(again).toStrictEqual(Object.assign(wallet(), ofTheService))
     expect(again.limit).toBeInstanceOf(Money)
+  })
+
+  it('leaves out the ETag, the Timestamp and the time of a soft delete', () => {
+    @Entity({ name: 'notes', lifetime: lifetime({ expiresAt: 'until', deletedAt: 'deletedOn' }) })
+    class Note {
+      @PartitionKey() owner = ''
+      @RowKey() id = ''
+      @ETag() etag?: string
+      @Timestamp() modified?: Date
+      @DateTime() until?: Date
+      @DateTime() deletedOn?: Date
+    }
+    const time = '2026-11-23T06:17:14Z'
+    const body = { etag: '*', modified: time, until: time, deletedOn: time }
+    const note = fromPlain(Note, body)
+    expect(note).toEqual(Object.assign(new Note(), { until: new DateTimeValue(time) }))
+    expect(fromPlain(Note, body, { only: ['deletedOn', 'until'] }).deletedOn).toEqual(
+      new Date(time),
+    )
+  })
+
+  it('takes the ETag of the caller as a condition where `only` names it, and never the one of any version', async () => {
+    const wallets = freshAccount().account.table(Wallet)
+    await wallets.create()
+    const { etag = '' } = await wallets.insert(new Wallet())
+    const opened = '1970-01-01'
+    const body = { owner: '', opened, no: '0', label: 'mine' }
+    const only = ['owner', 'opened', 'no', 'label', 'etag'] as const
+    const late = fromPlain(Wallet, { ...body, etag: `${etag}x` }, { only })
+    await expect(wallets.merge(late)).rejects.toThrow(/ETag|condition/i)
+    await wallets.merge(fromPlain(Wallet, { ...body, etag }, { only }))
+    expect(rejectionOf(() => fromPlain(Wallet, { ...body, etag: '*' }, { only }))).toMatch(
+      /^InvalidPropertyValue: Wallet\.etag is '\*', which is the ETag of no row/,
+    )
+  })
+
+  it('rejects a member that `only` does not name, and a name that the model does not declare', () => {
+    const only = ['label'] as const
+    expect(fromPlain(Wallet, { label: 'a', etag: 'x' }, { only })).toMatchObject({ label: 'a' })
+    expect(rejectionOf(() => fromPlain(Wallet, { balance: '5' }, { only }))).toBe(
+      'MemberNotAllowed: Wallet.balance may not be set here: only label may. Leave it out.',
+    )
+    const misspelled = { only: ['lable'] as never }
+    expect(rejectionOf(() => fromPlain(Wallet, {}, misspelled))).toMatch(
+      /^UndeclaredProperty: Wallet\.lable/,
+    )
   })
 
   it('reads an object of a model', () => {

@@ -92,6 +92,11 @@ export const mapperErrorCodes = {
     when: 'An entity was read from a row of the next version, and that row cannot hold the change. The next version has no `migrate`, or the change would not show in the row.',
     fix: 'Update the program, or let `migrate` and `migrateBack` carry the property. `details.property` is its stored name.',
   },
+  MemberNotAllowed: {
+    class: 'InputError',
+    when: 'The plain object of `fromPlain` has a member that `only` does not name.',
+    fix: 'Leave the member out, or name it in `only`.',
+  },
   MigrationFailed: {
     class: 'DecodeError',
     when: '`migrate` or `migrateBack` threw, or its result cannot be stored. `cause` is the error.',

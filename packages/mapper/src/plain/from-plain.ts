@@ -1,10 +1,12 @@
 import {
+  declareOptions,
   describeKind,
   type EdmType,
   type EdmValue,
   edmCodecs,
   InputError,
   inferEdmType,
+  rule,
 } from '@rowkey/odata'
 import { isSameJson } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
@@ -26,6 +28,24 @@ const FORMS: Readonly<Record<EdmType, string>> = {
   String: 'text',
 }
 
+/** The options of {@link fromPlain}. */
+export interface FromPlainOptions<Name extends string = string> {
+  /**
+   * The members that the object may have, such as those that a client may set. Others are rejected with `MemberNotAllowed`; the
+   * members of the service are left out unless they are named here.
+   *
+   * @defaultValue all members that the model declares, but those of the service
+   */
+  readonly only?: readonly Name[] | undefined
+}
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+const fromPlainOptions = declareOptions<FromPlainOptions>({
+  only: rule('an array of names of members', isNames),
+})
+
 /** A converter without a key: a plain object may have none yet. */
 const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
 
@@ -36,25 +56,37 @@ const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
  *
  * Members that are missing keep the value of a fresh entity; `null` clears them. A computed member is not assigned. What the
  * model does not declare is rejected. The schema of the model, and whether the key is whole, are checked when the entity is
- * written. The text of an `@ETag` member is the condition of the next write.
+ * written.
+ *
+ * The ETag, the Timestamp and the `deletedAt` of a lifetime are the service's and the program's to set, so they are left out.
+ * To take the caller's ETag as the condition of the next write, name it in `only`; `'*'`, which overwrites any version, is
+ * rejected.
  *
  * @param model - a mapped class, or a model from `defineEntity`
  * @param plain - the object, of any origin
- * @throws InputError (`InvalidEntity`, `UndeclaredProperty`, `InvalidPropertyValue`, `InvalidKeyPart`, `ConversionFailed`)
- * naming the member and what it must be
+ * @param options - `only`: the members that the object may have
+ * @throws InputError (`InvalidEntity`, `UndeclaredProperty`, `InvalidPropertyValue`, `InvalidKeyPart`, `ConversionFailed`,
+ * `MemberNotAllowed`) naming the member and what it must be
  *
  * @example
  * ```ts
- * const wallet = fromPlain(Wallet, await request.json())
+ * const wallet = fromPlain(Wallet, await request.json(), { only: ['owner', 'id', 'balance'] })
  * await wallets.insert(wallet)
  * ```
  */
 export function fromPlain<Model extends UnionMember>(
   model: Model,
   plain: unknown,
+  options?: FromPlainOptions<keyof MemberEntity<Model> & string>,
 ): MemberEntity<Model>
-export function fromPlain(given: UnionMember, plain: unknown): object {
+export function fromPlain(
+  given: UnionMember,
+  plain: unknown,
+  options: FromPlainOptions = {},
+): object {
   const model = toModel(given)
+  fromPlainOptions.check(options, `fromPlain of ${model.title}`)
+  const { only } = options
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) {
     const message = `A plain object of ${model.title} must be an object; got ${describeKind(plain)}.`
     throw mapperInputError({ code: 'InvalidEntity', message })
@@ -63,10 +95,18 @@ export function fromPlain(given: UnionMember, plain: unknown): object {
   // A copy would lack what the class reads by accessors.
   const fresh = membersIn(model.create())
   const readers = readersOf(model, fresh)
+  for (const name of only ?? []) {
+    if (!readers.has(name)) throw undeclared(model, name)
+  }
+  const system = [model.etag, model.timestamp, model.lifetime?.deletedAt]
   for (const [name, value] of Object.entries(plain)) {
     const read = readers.get(name)
     if (read === undefined) throw undeclared(model, name)
     if (value === undefined || model.computed.includes(name)) continue
+    if (only?.includes(name) !== true) {
+      if (system.includes(name)) continue
+      if (only !== undefined) throw notAllowed(model, name, only)
+    }
     // A schema that requires null begins with it.
     const none = fresh[name] === null ? null : undefined
     Reflect.set(entity, name, value === null ? none : read(value))
@@ -94,7 +134,7 @@ function readersOf(
       return value
     })
   }
-  if (etag !== undefined) readers.set(etag, (json) => readTyped('String', `${title}.${etag}`, json))
+  if (etag !== undefined) readers.set(etag, (json) => readEtag(`${title}.${etag}`, json))
   if (timestamp !== undefined) {
     readers.set(timestamp, (json) => readTyped('DateTime', `${title}.${timestamp}`, json))
   }
@@ -135,6 +175,27 @@ function readTyped(type: EdmType, label: string, json: unknown): EdmValue {
       details: { property: label, type },
     })
   }
+}
+
+function readEtag(label: string, json: unknown): EdmValue {
+  if (json !== '*') return readTyped('String', label, json)
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    message: `${label} is '*', which is the ETag of no row. Leave it out; the write itself takes { etag: '*' }.`,
+    details: { property: label },
+  })
+}
+
+function notAllowed(
+  { title }: EntityModel<object>,
+  name: string,
+  only: readonly string[],
+): InputError {
+  return mapperInputError({
+    code: 'MemberNotAllowed',
+    message: `${title}.${name} may not be set here: only ${only.join(', ') || 'nothing'} may. Leave it out.`,
+    details: { property: `${title}.${name}` },
+  })
 }
 
 function undeclared({ title, ignored }: EntityModel<object>, name: string): InputError {

@@ -624,6 +624,7 @@ export class Table<
    * @param target - its key, as for {@link Table.get}
    * @returns `false` for a missing entity; a missing table is an error, except on Cosmos DB, which does
    * not tell the two apart
+   * @throws InputError for a key that is `undefined`; only `exists()` asks for the table
    *
    * @example
    * ```ts
@@ -637,10 +638,12 @@ export class Table<
    */
   async exists(options?: CallOptions): Promise<boolean>
   async exists(
-    target: EntityTarget | Key | CallOptions | KeyRule = {},
-    options?: CallOptions,
+    ...given: readonly [target?: EntityTarget | Key | CallOptions | KeyRule, options?: CallOptions]
   ): Promise<boolean> {
+    const [target = {}, options] = given
     if (options !== undefined) return entityExists(this.parts, target, options)
+    // A key that is missing by mistake must not ask for the table.
+    if (given.length > 0 && given[0] === undefined) return onlyExists(this.parts, undefined)
     if (!isCallOptions(target, this.parts.queryModel)) return onlyExists(this.parts, target)
     callOptions.check(target, `exists of table ${this.name}`)
     return tableExists(this.parts.service, this.name, target)

@@ -79,6 +79,17 @@ describe('a table of an account', () => {
     await expect(people.drop()).rejects.toThrow(TableNotFoundError)
   })
 
+  it('rejects exists with a key that is undefined, which must not ask for the table', async () => {
+    const people = freshAccount().account.table('people')
+    const key: string[] | undefined = undefined
+    await expect(people.exists(key as never)).rejects.toThrow(
+      expect.objectContaining({ code: 'InvalidEntityKey' }),
+    )
+    await expect(people.exists(key as never, {})).rejects.toThrow(
+      expect.objectContaining({ code: 'InvalidEntityKey' }),
+    )
+  })
+
   it('R-109: knows whether it exists', async () => {
     const { account, sent } = freshAccount()
     const people = account.table('people')

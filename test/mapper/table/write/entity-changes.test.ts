@@ -71,6 +71,9 @@ describe('EntityChanges', () => {
     ['delete', () => changes.delete(customer('a', 'b'), undefined)],
     ['delete', () => changes.delete(['a', 'b'], undefined)],
     ['delete', () => changes.delete({ partitionKey: 'a', rowKey: 'b' }, undefined)],
+    ['merge', () => changes.merge(Object.assign(customer('a', 'b'), { etag: '*' }), undefined)],
+    ['replace', () => changes.replace(Object.assign(customer('a', 'b'), { etag: '*' }), undefined)],
+    ['delete', () => changes.delete(Object.assign(customer('a', 'b'), { etag: '*' }), undefined)],
   ])('R-46: rejects a %s that has no ETag', (method, call) => {
     expect(call).toThrow(expect.objectContaining({ code: 'MissingETag' }))
     expect(call).toThrow(`${method} in table customers has no ETag`)

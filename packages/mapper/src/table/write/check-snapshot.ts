@@ -97,14 +97,22 @@ export function staleProperty(property: string, table: string): InputError {
  * @param call - the call, for the message
  * @param entity - the object; `undefined` for a key
  * @param origin - the table of the write
+ * @param carried - `'*'` when the object has it as its ETag
  */
 export function missingEtag(
   call: string,
   entity: object | undefined,
   origin: RowOrigin,
+  carried?: string,
 ): InputError {
   const known = entity && snapshotOf(entity)
   const fix = "pass { etag: '*' } to write whatever is stored now."
+  if (carried !== undefined) {
+    return new InputError({
+      code: 'MissingETag',
+      message: `${call} has no ETag: the object has '*', which is the ETag of no row and may come from a request body. Read the entity first, or ${fix}`,
+    })
+  }
   if (known !== undefined && !isOfTable(known, origin)) {
     return new InputError({
       code: 'MissingETag',

@@ -290,7 +290,7 @@ export class EntityChanges {
     return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
   }
 
-  /** Returns the ETag of an object; a key has none. */
+  /** Returns the ETag of an object; a key has none. `'*'` in an object may be a stranger's: only the option means it. */
   #condition(
     method: string,
     {
@@ -302,8 +302,8 @@ export class EntityChanges {
     if (given !== undefined)
       return { etag: given, isOwn: given !== '*' && given === snapshot?.etag }
     const carried = entity && this.#etagOf(entity, snapshot)
-    if (carried !== undefined) return { etag: carried, isOwn: carried !== '*' }
-    throw missingEtag(`${method} in table ${this.table}`, entity, this.#origin)
+    if (carried !== undefined && carried !== '*') return { etag: carried, isOwn: true }
+    throw missingEtag(`${method} in table ${this.table}`, entity, this.#origin, carried)
   }
 
   /**
