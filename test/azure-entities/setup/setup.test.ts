@@ -10,7 +10,7 @@ import {
   tableSas,
   tableService,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { embeddedTables } from '../tables.ts'
 
 const { keys, types } = Entity
@@ -85,6 +85,18 @@ describe('setup', () => {
     ],
   ])('R-131: takes %s', (_what, options) => {
     expect(Item.setup(options).prototype).toBeInstanceOf(Item)
+  })
+
+  it('R-131: warns of options that have no effect, and names what to use', () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    Item.setup({ tableName: 'items', credentials, drain: {}, component: 'c', process: 'p' })
+    const texts = warn.mock.calls.map(([text]) => String(text))
+    warn.mockRestore()
+    expect(texts).toEqual(
+      ['drain', 'component', 'process'].map((name) =>
+        expect.stringContaining(`setup: ${name} has no effect`),
+      ),
+    )
   })
 
   it.each<[string, object]>([

@@ -70,7 +70,8 @@ describe('filter', () => {
   })
 
   it.each<[string, () => unknown, number, RegExp]>([
-    ['within quotes', () => filter`a eq '${'x'}'`, 5, /the string is not closed/],
+    ['within quotes', () => filter`a eq '${'x'}'`, 5, /without the quotes around it/],
+    ['within a string', () => filter`a eq 'b${'x'}'`, 5, /the string is not closed/],
     ['for an operator', () => filter`a ${'eq'} 1`, 2, /expected the end of the filter/],
     ['for a name', () => filter`${'a'} eq 1`, 0, /never a name/],
     [

@@ -31,6 +31,30 @@ it('finds the same rows by one query, by several at once, and by reads by key', 
   }
 })
 
+it('sends nothing for a query that no row can match', async () => {
+  const nothing = filterOf('age gt 5 and false')
+  const everyOrder = [
+    { filter: nothing },
+    { filter: nothing, scans: 'none' as const },
+    { parallel: { ranges: [nothing, nothing], concurrency: 1, order: 'keys' as const } },
+    { parallel: { ranges: [nothing, nothing], concurrency: 1, order: 'arrival' as const } },
+  ]
+  for (const change of everyOrder) {
+    const source = new TableSource(rows)
+    expect(await gather(queryRows(runOf(source, change)))).toEqual([])
+    expect(await countRows(runOf(source, change))).toBe(0)
+    expect(source.asked).toEqual([])
+  }
+  const one = {
+    ranges: [nothing, filterOf("PartitionKey eq 'a'")],
+    concurrency: 1,
+    order: 'keys' as const,
+  }
+  const source = new TableSource(rows)
+  expect((await gather(queryRows(runOf(source, { parallel: one })))).flat()).toHaveLength(2)
+  expect(source.asked).toEqual(["PartitionKey eq 'a'"])
+})
+
 it('reads only the first row, over empty pages', async () => {
   const source = new ArraySource<number>([], [7, 8], [9])
   expect(await firstRows(runOf(source, { take: 5 }))).toEqual([7])

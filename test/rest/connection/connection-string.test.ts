@@ -101,6 +101,13 @@ describe('a connection string of another kind', () => {
     ).toBe('cosmos')
   })
 
+  it('with a dot before its EndpointSuffix names the same host', () => {
+    const text = 'AccountName=contoso;AccountKey=c2VjcmV0;EndpointSuffix=.core.windows.net'
+    expect(parseConnectionString(text).endpoint).toEqual(
+      parseConnectionString(text.replace('=.', '=')).endpoint,
+    )
+  })
+
   it('that is a URL is called that, and not shown', () => {
     const message = messageOf('https://contoso.table.core.windows.net?sig=c2VjcmV0')
     expect(message).toMatch(/is a URL.*endpoint, with a credential.*parseSasUrl/)

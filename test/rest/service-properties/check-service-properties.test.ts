@@ -18,6 +18,11 @@ describe('checkServiceProperties', () => {
     [{ logging: { read: 'yes', write: true, delete: true } }, 'read of logging'],
     [{ logging: {} }, 'delete of logging'],
     [{ hourMetrics: { enabled: true, includeApis: 1 } }, 'includeApis of hourMetrics'],
+    [
+      { hourMetrics: { enabled: false, includeApis: true } },
+      'includeApis of hourMetrics of the service properties needs enabled: true',
+    ],
+    [{ minuteMetrics: { enabled: false, includeApis: true } }, 'needs enabled: true'],
     [{ cors: {} }, 'must be an array of at most 5 rules'],
     [{ logging: null }, 'logging of the service properties must be an object'],
   ])('R-83: rejects %j', (properties, rule) => {

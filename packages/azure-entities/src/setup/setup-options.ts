@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http'
+import process from 'node:process'
 import {
   anything,
   declareOptions,
@@ -63,11 +64,11 @@ export interface SetupOptions {
   readonly authBaseUrl?: string | undefined
   /** Accepted and not used: see `minSASAuthExpiry` of the credentials. */
   readonly minSASAuthExpiry?: number | undefined
-  /** Accepted and not used: use `monitor`. */
+  /** Accepted and not used, with a warning of the process: use `monitor`. */
   readonly drain?: unknown
-  /** Accepted and not used: use `monitor`. */
+  /** Accepted and not used, with a warning of the process: use `monitor`. */
   readonly component?: string | undefined
-  /** Accepted and not used: use `monitor`. */
+  /** Accepted and not used, with a warning of the process: use `monitor`. */
   readonly process?: string | undefined
   /**
    * The part of the calls that `Entity.debug` receives, from 0 to 1.
@@ -121,6 +122,16 @@ const setupOptions = declareOptions<SetupOptions>(
   invalidSetup,
 )
 
+const UNUSED = ['drain', 'component', 'process'] as const
+
+/** Measures that a program counts on must not be missing without a word. */
+function warnOfUnused(name: (typeof UNUSED)[number]): void {
+  process.emitWarning(
+    `setup: ${name} has no effect, so no measures are sent to it. Pass monitor: { measure, count }.`,
+    { code: 'ROWKEY_UNUSED_OPTION' },
+  )
+}
+
 /**
  * Checks the options and returns the name of the table.
  *
@@ -128,6 +139,8 @@ const setupOptions = declareOptions<SetupOptions>(
  */
 export function tableNameOf(options: SetupOptions): string {
   setupOptions.check(options, 'setup')
+  for (const name of UNUSED)
+    if (options[name] !== undefined && options[name] !== null) warnOfUnused(name)
   const { tableName = options.table } = options
   if (typeof tableName === 'string' && tableName !== '') return tableName
   throw invalidSetup('tableName is required: the name of the table.')

@@ -38,6 +38,8 @@ export function filter(
   let position = 0
   for (const [index, part] of strings.entries()) {
     const end = position + part.length
+    const isQuoted = part.endsWith("'") && strings[index + 1]?.startsWith("'") === true
+    if (isQuoted) throw syntaxError(text, end - 1, WITHOUT_QUOTES)
     // Only up to here, so that a string that is not closed before an operand is an error.
     tokens.push(...readTokens(text.slice(0, end), position))
     if (index < operands.length) tokens.push(operandToken(text, end, operands[index]))
@@ -46,6 +48,8 @@ export function filter(
   tokens.push({ kind: 'end', position: text.length })
   return new FilterParser(text, tokens).parse()
 }
+
+const WITHOUT_QUOTES = `a value is a whole constant, so write ${PLACE} without the quotes around it`
 
 /** The tag exists to prevent a call with a concatenated text. */
 function checkTemplate(strings: TemplateStringsArray): void {

@@ -126,6 +126,8 @@ function alternativesOf(node: FilterNode): readonly KnownKey[] | undefined {
       return joined(node.operands)
     case 'and':
       return crossed(node.operands)
+    case 'constant':
+      return node.value ? undefined : []
     default:
       return undefined
   }
@@ -173,7 +175,7 @@ function tested(
   known: readonly KnownKey[],
   conditions: readonly FilterNode[],
 ): readonly KnownKey[] | undefined {
-  if (conditions.length === 0) return known
+  if (conditions.length === 0 || known.length === 0) return known
   const test: FilterNode = { kind: 'and', operands: conditions }
   if (!known.every(isWhole) || !conditions.every(isOfKeys)) return undefined
   return known.filter((key) => evaluateFilter(test, (name) => keyValue(key, name)))

@@ -96,7 +96,7 @@ function pointPlan(node: QueryNode, keys: readonly EntityKey[]): QueryPlan {
 }
 
 function readsOf(count: number): string {
-  if (count === 0) return 'Sends nothing, since the conditions on the keys contradict each other.'
+  if (count === 0) return 'Sends nothing, since no row can match.'
   return count === 1
     ? 'Reads one entity by its key.'
     : `Reads ${count} entities by their keys, up to ${ACCOUNT_BOUNDS.ceiling} at once.`

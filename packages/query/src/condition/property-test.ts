@@ -172,9 +172,8 @@ const MAX_VALUES = 10_000
  * Conditions on both keys that name each entity by its whole key are sent as one read per entity. For the
  * `or`, the service would scan a partition. The service guarantees only 15 comparisons in a filter.
  *
- * @param values - at least one value; duplicates count once
- * @throws InputError with the code `InvalidQuery` when it is not an array, or has more than 10,000 values;
- * a query rejects an empty array
+ * @param values - the values; duplicates count once. No row matches an empty array, and then nothing is sent
+ * @throws InputError with the code `InvalidQuery` when it is not an array, or has more than 10,000 values
  *
  * @example
  * ```ts
@@ -245,7 +244,7 @@ export function operandLiteral(
   return Object.freeze({ type, value: codec.accept(value, column.property) })
 }
 
-/** An `or`, in the order of the values. */
+/** An `or`, in the order of the values; `false` for none, of which the query sends nothing. */
 function oneOfFilter(
   model: QueryModel,
   column: QueryColumn,
@@ -257,13 +256,7 @@ function oneOfFilter(
     const text = codecOf(literal).printLiteral(literal.value)
     comparisons.set(text, comparison(column.name, 'eq', literal))
   }
-  if (comparisons.size > 0) return or(...comparisons.values())
-  // The service would read everything that the rest of the query bounds, for nothing.
-  throw invalid(
-    model,
-    column,
-    'must equal one of no values, so no row can match. Do not query when the list is empty.',
-  )
+  return or(...comparisons.values())
 }
 
 function rangeFilter(

@@ -15,7 +15,12 @@ import {
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { lowerKeys } from '../key/key-lowering.ts'
 import type { QueryModel } from '../model/query-model.ts'
-import { DEFAULT_SCAN_POLICY, planClassOf, type ScanPolicy } from '../plan/filter-plan.ts'
+import {
+  DEFAULT_SCAN_POLICY,
+  matchesNothing,
+  planClassOf,
+  type ScanPolicy,
+} from '../plan/filter-plan.ts'
 
 /** All parts of a query, as a frozen plain object. */
 export interface QueryNode {
@@ -198,6 +203,7 @@ export function loweredFilter(node: QueryNode): FilterNode | undefined {
 export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
   const filter = loweredFilter(node)
   // The service finds a single entity by itself, when the filter is only about its key.
+  if (matchesNothing(filter)) return []
   return planClassOf(filter) === 'point' ? undefined : pointReadsOf(filter)
 }
 
@@ -212,14 +218,16 @@ export interface RangeNode {
 }
 
 /**
- * Splits a query into the queries that it stands for, in the order in which their rows can begin.
+ * Splits a query into the queries that it stands for, in the order in which their rows can begin. Those that no row can match are
+ * left out.
  *
  * @throws InputError with the code `InvalidQuery` when rows are to come by RowKey, and a query does not name its partition
  */
 export function rangeNodes(node: QueryNode): readonly RangeNode[] {
   const { parallel, ...rest } = node
-  const ranges = (parallel?.ranges ?? []).map((range) => {
-    const ranged = withFilter(rest, range)
+  const queries = (parallel?.ranges ?? []).map((range) => withFilter(rest, range))
+  const needed = queries.filter((query) => !matchesNothing(loweredFilter(query)))
+  const ranges = needed.map((ranged) => {
     const low = mergeKey(lowestKey(ranged, parallel?.order), parallel?.order)
     const { exact: partition } = keyBounds(loweredFilter(ranged)).partitionKey
     return { node: ranged, low, partition }

@@ -14,7 +14,7 @@ import {
 /**
  * What the service must read for a query, from cheap to expensive:
  *
- * - `point`: one entity, since the filter names both keys
+ * - `point`: one entity, since the filter names both keys; or none, since no row can match
  * - `range`: a range of RowKeys in one partition
  * - `partitionScan`: one whole partition
  * - `tableRange`: every partition in a range of PartitionKeys
@@ -64,10 +64,16 @@ export function planOf(filter: FilterNode | undefined): FilterPlan {
 
 /** Returns the plan of a filter; without one, the service reads the whole table. */
 export function planClassOf(filter: FilterNode | undefined): PlanClass {
+  if (matchesNothing(filter)) return 'point'
   const { partitionKey, rowKey } = keyBounds(filter)
   if (partitionKey.exact === undefined) return bounds(partitionKey) ? 'tableRange' : 'tableScan'
   if (rowKey.exact !== undefined) return 'point'
   return bounds(rowKey) ? 'range' : 'partitionScan'
+}
+
+/** Tells whether no row can match, so that nothing needs to be sent. */
+export function matchesNothing(filter: FilterNode | undefined): boolean {
+  return pointReadsOf(filter)?.length === 0
 }
 
 /** Tells whether an interval leaves anything out. Every key is at or above the empty key. */
@@ -106,6 +112,10 @@ const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse]: strin
 
 /** Explains the cost of a filter, and names a cheaper way if one exists. */
 function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<string> {
+  if (matchesNothing(filter)) {
+    yield NOTHING
+    return
+  }
   const { partitionKey, rowKey } = keyBounds(filter)
   yield READS[plan]
   if (partitionKey.empty) yield contradiction('PartitionKey')
@@ -128,6 +138,8 @@ function* reasonsOf(filter: FilterNode | undefined, plan: PlanClass): Generator<
   const isKey = (name: string | undefined) => name === 'PartitionKey' || name === 'RowKey'
   if (!uses.every(({ test }) => isKey(test?.property))) yield ROW_BY_ROW
 }
+
+const NOTHING = 'No row can match, so nothing is sent.'
 
 function contradiction(name: KeyName): string {
   return `The conditions on ${name} contradict each other, so no row matches.`

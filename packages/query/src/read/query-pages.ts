@@ -23,7 +23,7 @@ import { invalidPlace, placeParts, printPlace } from './place-token.ts'
  * A page is fetched when the caller comes to it, or while the one before is consumed.
  *
  * @param run - the query, its source and its options
- * @param start - the token to continue from; `undefined` begins at the start
+ * @param start - the token to continue from; `undefined`, `null` and an empty text begin at the start, as REST handlers pass them
  * @throws InputError with the code `TableScan` before the first page, when the query would scan the table;
  * `InvalidQuery` when the query stands for several; `InvalidContinuationToken` for a text that is not a
  * token of the query
@@ -31,11 +31,11 @@ import { invalidPlace, placeParts, printPlace } from './place-token.ts'
  */
 export async function* queryPages<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
-  start?: string,
+  start?: string | null,
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   checkPaged(run.node, '.byPage()')
   checkScan(run.node)
-  const pages = runPages(run, pageTokens(run, openToken(run, start)))
+  const pages = runPages(run, pageTokens(run, openToken(run, start || undefined)))
   for await (const { items, continuationToken } of pages) {
     yield continuationToken === undefined
       ? { items }

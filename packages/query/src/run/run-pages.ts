@@ -7,7 +7,7 @@ import {
   loweredFilter,
   type QueryNode,
 } from '../node/query-node.ts'
-import { allowsPlan, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
+import { allowsPlan, matchesNothing, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
 import type { QueryOptions, QueryPage, QueryRun, RowReading } from '../source/query-source.ts'
 import { passOver, rowReading } from './row-reader.ts'
 
@@ -103,6 +103,10 @@ export async function* runPages<Row, Options extends QueryOptions>(
   tokens?: PageTokens,
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   const { node } = run
+  if (matchesNothing(loweredFilter(node))) {
+    yield { items: [] }
+    return
+  }
   let position = tokens?.start ?? START
   const fetcher = new PageFetcher(run)
   const reading = rowReading(run)

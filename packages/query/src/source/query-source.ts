@@ -25,16 +25,16 @@ export interface QueryOptions {
 
 /** Where a run by pages begins. */
 export interface PageStart {
-  /** The token of the page before, from this run or an earlier one; from the start when absent. */
-  readonly continuationToken?: string | undefined
+  /** The token of the page before, from this run or an earlier one; from the start when absent, `null` or empty. */
+  readonly continuationToken?: string | null | undefined
 }
 
 /** Which page `.page` reads. */
 export interface PageOptions {
   /** How many rows, a whole number from 1; only the page at the end has fewer. */
   readonly size: number
-  /** The `next` of the page before; from the start when absent. */
-  readonly token?: string | undefined
+  /** The `next` of the page before; from the start when absent, `null` or empty. */
+  readonly token?: string | null | undefined
 }
 
 /** How many rows `.forEach` handles at once. */

@@ -159,7 +159,9 @@ function endpointUrl(pairs: ConnectionPairs, account: string): string {
   if (protocol !== 'http' && protocol !== 'https') {
     throw invalid("DefaultEndpointsProtocol must be 'http' or 'https'.")
   }
-  return `${protocol}://${account}.table.${pairs.endpointsuffix ?? 'core.windows.net'}`
+  // Some tools write the suffix with the dot that stands before it.
+  const suffix = (pairs.endpointsuffix ?? 'core.windows.net').replace(/^\./, '')
+  return `${protocol}://${account}.table.${suffix}`
 }
 
 /** Reads a part of the connection string, and adds its name to the error below. */

@@ -86,13 +86,23 @@ export function checkServiceProperties(properties: ServiceProperties): void {
   propertyOptions.check(properties, of)
   const { logging, hourMetrics, minuteMetrics, cors = [] } = properties
   if (logging !== undefined) loggingOptions.check(logging, `logging of ${of}`)
-  if (hourMetrics !== undefined) metricsOptions.check(hourMetrics, `hourMetrics of ${of}`)
-  if (minuteMetrics !== undefined) metricsOptions.check(minuteMetrics, `minuteMetrics of ${of}`)
+  checkMetrics(hourMetrics, `hourMetrics of ${of}`)
+  checkMetrics(minuteMetrics, `minuteMetrics of ${of}`)
   for (const [index, each] of cors.entries()) corsOptions.check(each, `cors[${index}] of ${of}`)
   // Every value is ASCII after the checks above.
   const bytes = writeCorsRules(cors).length
   if (bytes > MOST_BYTES)
     throw invalid(`cors of ${of} has ${bytes} bytes as XML; at most ${MOST_BYTES} are allowed.`)
+}
+
+function checkMetrics(metrics: MetricsProperties | undefined, of: string): void {
+  if (metrics === undefined) return
+  metricsOptions.check(metrics, of)
+  // The reference of Set Table Service Properties: IncludeAPIs belongs to enabled metrics only.
+  if (metrics.enabled || metrics.includeApis !== true) return
+  throw invalid(
+    `includeApis of ${of} needs enabled: true. Enable the metrics, or leave includeApis out.`,
+  )
 }
 
 function invalid(message: string): Error {
