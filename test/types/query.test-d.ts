@@ -240,7 +240,7 @@ describe('the rows', () => {
     // @ts-expect-error a page has a size
     void query.page({ token: 'x' })
     // @ts-expect-error a token is a text
-    void query.page({ size: 1, token: null })
+    void query.page({ size: 1, token: 5 })
   })
 
   it('are narrowed by the last select', () => {

@@ -245,7 +245,7 @@ describe('fromPlain', () => {
     const time = '2026-11-23T06:17:14Z'
     const body = { etag: '*', modified: time, until: time, deletedOn: time }
     const note = fromPlain(Note, body)
-    expect(note).toEqual(Object.assign(new Note(), { until: new DateTimeValue(time) }))
+    expect(note).toEqual(Object.assign(new Note(), { until: DateTimeValue.parse(time) }))
     expect(fromPlain(Note, body, { only: ['deletedOn', 'until'] }).deletedOn).toEqual(
       new Date(time),
     )
