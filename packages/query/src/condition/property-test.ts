@@ -244,7 +244,7 @@ export function operandLiteral(
   return Object.freeze({ type, value: codec.accept(value, column.property) })
 }
 
-/** An `or`, in the order of the values; `false` for none, of which the query sends nothing. */
+/** An `or`, in the order of the values; `false` for none. A query with it sends nothing. */
 function oneOfFilter(
   model: QueryModel,
   column: QueryColumn,
