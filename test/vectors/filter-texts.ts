@@ -148,6 +148,7 @@ export const invalidFilterTexts: readonly {
   { text: 'A eq 5.', position: 5, says: /this is not an Int32, Int64 or Double\.$/ },
   { text: 'A eq .5', position: 5, says: /expected an operand or an operator\.$/ },
   { text: 'A eq 1.5L', position: 5, says: /this is not an Int32, Int64 or Double\.$/ },
+  { text: 'A eq 1e400', position: 5, says: /this is not an Int32, Int64 or Double\.$/ },
   { text: 'A eq -', position: 5, says: /this is not an Int32, Int64 or Double\.$/ },
   {
     text: 'A eq 9223372036854775808L',

@@ -43,6 +43,13 @@ describe('dynamicEntityCodec', () => {
     expect(() => read('{"PartitionKey":5,"RowKey":"b"}')).toThrow(unreadable)
   })
 
+  it.each(['1e400', '-1e400', '9'.repeat(400)])(
+    'rejects a response with a number beyond a Double: %s',
+    (digits) => {
+      expect(() => read(`{"PartitionKey":"a","RowKey":"b","n":${digits}}`)).toThrow(unreadable)
+    },
+  )
+
   it('writes the key and every property, and no system property', () => {
     expect(codec.write(read(ROW))).toBe(
       '{"PartitionKey":"Smith","RowKey":"Jeff","points@odata.type":"Edm.Int64","points":"9007199254740993","ratio@odata.type":"Edm.Double","ratio":3.0,"since@odata.type":"Edm.DateTime","since":"2012-11-10T03:04:05.1234567Z"}',

@@ -131,6 +131,7 @@ describe('serve with files', () => {
     ['{ "people": [], "People": [] }', /'people' and 'People' are one table/],
     ['{ "people": [{ "PartitionKey": "a/b", "RowKey": "b" }] }', /'people'/],
     ['{ "people": [{ "PartitionKey": "a", "RowKey": "b", "n": [] }] }', /row 0 of 'people'/],
+    ['{ "people": [{ "PartitionKey": "a", "RowKey": "b", "n": 1e400 }] }', /row 0 of 'people'/],
   ])('rejects %j as first rows', async (text, message) => {
     const seed = await file('seed.json', text)
     const run = whileServing(undefined, async () => expect.fail('it serves'), { seed })

@@ -85,8 +85,9 @@ function toInt64(given: unknown): bigint | undefined {
   return typeof value === 'bigint' && isInt64(value) ? value : undefined
 }
 
-/** A Double as text: JSON has no number for NaN and the infinities, and OData writes them as `INF`. */
-const NUMBER = /^(?:NaN|-?(?:INF|Infinity|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))$/
+/** Doubles that JSON has no number for, as text; OData writes the infinities as `INF`. */
+const NOT_FINITE = /^(?:NaN|-?(?:INF|Infinity))$/
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Double: every `number`, with -0, NaN and the infinities. A whole one keeps its `.0`. */
 export const doubleCodec: EdmCodec<'Double'> = {
@@ -98,10 +99,12 @@ export const doubleCodec: EdmCodec<'Double'> = {
   annotates: (value) => Number.isInteger(value) || !Number.isFinite(value),
   writeJson: (value) => (Number.isFinite(value) ? printFinite(value) : `"${value}"`),
   readJson(json, name) {
-    if (typeof json === 'number') return json
-    if (typeof json === 'string' && NUMBER.test(json))
+    if (typeof json === 'string' && NOT_FINITE.test(json))
       return Number(json.replace('INF', 'Infinity'))
-    const expected = 'a number, or "NaN", "Infinity" or "-Infinity" as text'
+    const value = typeof json === 'string' && NUMBER.test(json) ? Number(json) : json
+    // JSON.parse and Number make an infinity of digits that are beyond a Double, such as 1e400.
+    if (typeof value === 'number' && Math.abs(value) !== Number.POSITIVE_INFINITY) return value
+    const expected = 'a number that a Double can hold, or "NaN", "Infinity" or "-Infinity" as text'
     throw unreadableValue('Double', name, json, expected)
   },
   printLiteral: (value) =>

@@ -1,5 +1,5 @@
 import { findDateTime } from '../edm/date-time-value.ts'
-import { doubleCodec, isGuid, isInt32, isInt64 } from '../edm/edm-codecs.ts'
+import { isGuid, isInt32, isInt64 } from '../edm/edm-codecs.ts'
 import { decodeHex } from '../edm/hex.ts'
 import type { FilterLiteral } from './filter-node.ts'
 import { FilterSyntaxError, type FilterSyntaxErrorOptions } from './filter-node.ts'
@@ -151,7 +151,7 @@ const NUMBER = /^(-?\d+)(\.\d+)?([eE][+-]?\d+)?([lLdDfF]?)$/
  * does not fit into 32 bits is an Int64.
  *
  * @param text - the whole token
- * @returns `undefined` when it is not a number, or does not fit into 64 bits
+ * @returns `undefined` when it is not a number, or beyond an Int64 or a Double
  */
 function readNumber(text: string): FilterLiteral | undefined {
   if (text === '-INF') return { type: 'Double', value: Number.NEGATIVE_INFINITY }
@@ -162,8 +162,8 @@ function readNumber(text: string): FilterLiteral | undefined {
   const isPlain = fraction === undefined && exponent === undefined
   if (isLong) return isPlain ? readInteger(whole, true) : undefined
   if (isPlain && suffix === '') return readInteger(whole, false)
-  const digits = suffix === '' ? text : text.slice(0, -1)
-  return { type: 'Double', value: doubleCodec.readJson(digits, '') }
+  const value = Number(suffix === '' ? text : text.slice(0, -1))
+  return Number.isFinite(value) ? { type: 'Double', value } : undefined
 }
 
 function readInteger(digits: string, isLong: boolean): FilterLiteral | undefined {
