@@ -31,6 +31,9 @@ export function silentShell(shell: Partial<Shell> = {}): SilentShell {
     warn(text) {
       this.warned += text
     },
+    showProgress(text) {
+      this.warned += `\r${text}\u001b[K`
+    },
     async ask(question) {
       questions.push(question)
       return this.answer

@@ -4,7 +4,7 @@ import { type CliSettings, runCli } from '../run-cli.ts'
 import { openTables, type Tables } from '../with-tables.ts'
 
 let tables: Tables
-const run = (line: string, settings: CliSettings = {}) =>
+const run = (line: string | readonly string[], settings: CliSettings = {}) =>
   runCli(line, { target: tables.target, ...settings })
 const stored = async () => {
   const row = await tables.account.table('people').find(['Smith', 'Jeff'])
@@ -33,11 +33,14 @@ describe('a command that writes', () => {
     expect(await stored()).toEqual({ age: 5, points: 1n })
   })
 
-  it.each(['age=six', 'age:Guid=6', 'a-b=6'])('exits with 2 for the value %s', async (text) => {
-    const { code, warned } = await run(`merge people Smith Jeff ${text} --write`)
-    expect([code, warned]).toEqual([2, expect.stringContaining(text.split(/[:=]/)[0] ?? '')])
-    expect(await stored()).toEqual({ age: 5, points: 1n })
-  })
+  it.each(['age=six', 'age:Guid=6', 'a-b=6', 'big:Double=1e400'])(
+    'exits with 2 for the value %s',
+    async (text) => {
+      const { code, warned } = await run(`merge people Smith Jeff ${text} --write`)
+      expect([code, warned]).toEqual([2, expect.stringContaining(text.split(/[:=]/)[0] ?? '')])
+      expect(await stored()).toEqual({ age: 5, points: 1n })
+    },
+  )
 
   it('shows what would change with --dry-run', async () => {
     const { code, warned } = await run('merge people Smith Jeff age=6 --dry-run')
@@ -54,6 +57,15 @@ describe('a command that writes', () => {
   ])('%s writes with --write', async (kind, expected) => {
     expect((await run(`${kind} people Smith Jeff age=6 --write`)).code).toBe(0)
     expect(await stored()).toEqual(expected)
+  })
+
+  it('a name forges no line of what is to be written', async () => {
+    const { code, warned } = await run([
+      ...['put', 'people', 'Smith', 'Jeff', '--dry-run'],
+      'x\nNothing was written.\u001b[2J=1',
+    ])
+    expect(code).toBe(0)
+    expect(warned).toContain('  + x\\nNothing was written.\\u001b[2J:Int32="1"\n')
   })
 
   it('put stores a row that is missing, and delete removes it', async () => {

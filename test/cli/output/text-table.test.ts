@@ -19,3 +19,7 @@ it('cuts long cells, and prints control characters as escapes', () => {
   expect(line).toHaveLength(40)
   expect(textTable(['a'], [['\u009b31m\u007f']])).toContain('\\u009b31m\\u007f')
 })
+
+it('prints control characters of headings as escapes', () => {
+  expect(textTable(['a\nb\u001b'], [['1']])).toBe('a\\nb\\u001b\n----------\n1\n')
+})

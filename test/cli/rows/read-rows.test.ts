@@ -10,6 +10,7 @@ import { csvLine } from '../../../packages/cli/src/rows/csv-line.ts'
 import type { ColumnTypes } from '../../../packages/cli/src/rows/read-csv.ts'
 import { type FileFormat, readRows, STANDARD } from '../../../packages/cli/src/rows/read-rows.ts'
 import { parseRowLine, printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
+import { textLines } from '../../../packages/cli/src/rows/text-lines.ts'
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { everyType } from '../with-tables.ts'
@@ -94,6 +95,9 @@ describe('NDJSON', () => {
     ['nothing', 'not JSON'],
     ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Int32","n":1.5}', 'Int32'],
     ['{"PartitionKey":"a","RowKey":"b","odata.change":"drop"}', 'odata.change'],
+    ['{"PartitionKey":"a","RowKey":"b","n":1e400}', '"n" is the number Infinity'],
+    [`{"PartitionKey":"a","RowKey":"b","n":${'9'.repeat(400)}}`, '"n" is the number Infinity'],
+    ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Double","n":"-1e400"}', 'Double'],
     ['{"PartitionKey":"a","RowKey":"b","t":"\\"n\\":1","n" :1,"n":2}', '"n" has two values.'],
     [
       '{"PartitionKey":"a","RowKey":"b","t":"1,2","n":9007199254740993}',
@@ -104,6 +108,20 @@ describe('NDJSON', () => {
     await expect(read([valid, line], 'ndjson')).rejects.toThrow(/^-, line 2: /)
     await expect(read([valid, line], 'ndjson')).rejects.toThrow(reason)
   })
+})
+
+it('rejects a line that is longer than any row before the line ends', async () => {
+  let read = 0
+  const input = (async function* () {
+    for (const chunk = 'x'.repeat(1024 * 1024); ; read++) yield read === 0 ? `{}\n${chunk}` : chunk
+  })()
+  const lines = textLines(input, 'rows.ndjson')
+  expect((await lines.next()).value).toBe('{}')
+  await expect(lines.next()).rejects.toMatchObject({
+    code: 'UnreadableInput',
+    message: expect.stringMatching(/^rows.ndjson, line 2: The line is longer than any row/),
+  })
+  expect(read).toBe(16)
 })
 
 it('reads large numbers that no digit is lost of', async () => {
@@ -188,6 +206,7 @@ describe('CSV', () => {
   it.each([
     ['PartitionKey,RowKey,n:Int32\na,1,x\n', 'line 2'],
     ['PartitionKey,RowKey,n:Int32\na,1,0x10\n', 'line 2'],
+    ['PartitionKey,RowKey,n:Double\na,1,1e400\n', 'line 2: The stored property "n"'],
     ['PartitionKey,RowKey,n,n@type\na,1,x,Word\n', '"Word"'],
     ['PartitionKey,RowKey\na,1,x\n', 'Invalid Record Length'],
     ['PartitionKey,RowKey,n:Int32,n:Int64\na,1,,2\na,2,1,2\n', 'line 3: n has two values.'],

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
 import { connect, DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RowTypes } from '../../../packages/cli/src/studio/row-types.ts'
@@ -140,6 +141,20 @@ describe('a request', () => {
     const headers = { cookie: studio.cookie }
     expect((await studio.send(path, { method, headers })).status).toBe(status)
   })
+})
+
+it.each([
+  ['/api/edit', 8 * 1024 * 1024, 401],
+  ['/api/session', 2_000, 413],
+])('a stranger gets the response of %s before a body of %i bytes', async (path, size, status) => {
+  const socket = connectTcp(studio.port, '127.0.0.1')
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${studio.port}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${size}\r\n\r\n${'x'.repeat(1_500)}`,
+  )
+  const [response] = await once(socket, 'data')
+  expect(String(response)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  await once(socket, 'close')
 })
 
 it('never shows the credential of the account', async () => {

@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { gunzipSync } from 'node:zlib'
 import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -161,6 +162,45 @@ describe('rowkey export', () => {
       expect(await readdir(folder)).not.toContain('typed.ndjson.partial')
     },
   )
+
+  it.skipIf(process.platform === 'win32')(
+    'follows no link that was planted at its partial folder, and writes for its user only',
+    async () => {
+      const elsewhere = join(folder, 'elsewhere')
+      await mkdir(elsewhere)
+      await symlink(elsewhere, join(folder, 'people.ndjson.partial'))
+      const { code, warned } = await run('export people people.ndjson')
+      expect([code, warned]).toEqual([
+        2,
+        expect.stringContaining('people.ndjson.partial is a link'),
+      ])
+      expect([await readdir(elsewhere), await readdir(folder)]).not.toContain('people.ndjson')
+      await rm(join(folder, 'people.ndjson.partial'))
+
+      expect((await run('export people people.csv')).code).toBe(0)
+      expect((await stat(join(folder, 'people.csv'))).mode & 0o777).toBe(0o600)
+    },
+  )
+
+  it('writes no formula with --no-formulas, and a number as it is', async () => {
+    const table = tables.account.table('formulas')
+    await table.create()
+    const properties = { name: '=HYPERLINK("x")', at: '@x', minus: -5, plain: 'a=b' }
+    await table.insert(new DynamicEntity('-p', '+r', properties))
+    await run('export formulas formulas.csv --no-formulas')
+    const [headings, cells] = (await readFile(join(folder, 'formulas.csv'), 'utf8')).split('\r\n')
+    expect(headings).toBe(
+      'PartitionKey,RowKey,Timestamp,name:String,at:String,minus:Int32,plain:String',
+    )
+    expect(cells).toMatch(/^'-p,'\+r,[^,]*,"'=HYPERLINK\(""x""\)",'@x,-5,a=b$/)
+    const { printed } = await run('get formulas -- -p +r')
+    expect(printed).toContain('=HYPERLINK')
+    expect((await run('query formulas --scan -o csv --no-formulas')).printed).toContain(cells)
+    expect(await run('query formulas --scan --no-formulas')).toMatchObject({
+      code: 2,
+      warned: expect.stringContaining('--no-formulas is for CSV'),
+    })
+  })
 
   it('rejects rows that another export has written into its parts', async () => {
     const path = join(folder, 'people.ndjson')

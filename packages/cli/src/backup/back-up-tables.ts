@@ -11,6 +11,8 @@ import {
   type BackupFile,
   type BackupRun,
   digestOf,
+  fileNameOf,
+  isRun,
   MANIFEST,
   type Manifest,
   readManifest,
@@ -48,11 +50,14 @@ export async function backUpTables(plan: BackupPlan): Promise<BackupRun> {
   const number = manifest.runs.length + 1
   const path = join(folder, 'run.json')
   const subject = { command: 'backup', account: manifest.account, number, isIncremental, tables }
-  const stored = await readPosition<Run>(path, subject)
+  const stored = await readPosition(path, subject, (value): value is Run => isRun(value, number))
   if (stored === undefined) await checkTables(plan)
   const run = stored ?? { startedAt: new Date(shell.now()).toISOString(), files: [] }
-  await makeFolder(folder)
   const names = tables.length > 0 ? tables : await tableNames(account, { signal: shell.signal })
+  if (names.length === 0) {
+    throw cliInputError('InvalidArgument', `${plan.place} has no tables, so nothing was saved.`)
+  }
+  await makeFolder(folder)
   for (const name of names) {
     if (run.files.some(({ table }) => table === name)) continue
     await writePosition(path, subject, run)
@@ -102,7 +107,7 @@ async function backUpTable(
 ): Promise<BackupFile> {
   const { shell, account, place, folder, concurrency, onRows } = plan
   const { number, since, startedAt } = run
-  const file = `${String(number).padStart(4, '0')}-${name}.ndjson.gz`
+  const file = fileNameOf(number, name)
   const path = join(folder, file)
   const table = account.table(name)
   const query = table.query()
@@ -122,7 +127,7 @@ async function backUpTable(
     table: name,
     file,
     rows,
-    sha256: (await digestOf(path, shell.signal)) as string,
+    sha256: await digestOf(path, shell.signal),
     ...(since !== undefined && { since }),
   }
 }

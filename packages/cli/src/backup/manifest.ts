@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { cliInputError } from '../errors/codes.ts'
 import { isMissing, readIfExists } from '../shell/files.ts'
+import { isCount } from '../transfer/import-result.ts'
 
 /** The rows of one table in one run of a backup. */
 export interface BackupFile {
@@ -35,33 +39,93 @@ export interface Manifest {
 export const MANIFEST = 'manifest.json'
 
 /**
+ * Names the file of a table in a backup.
+ *
+ * @param run - the number of the run, from 1
+ * @param table - the table
+ */
+export function fileNameOf(run: number, table: string): string {
+  return `${String(run).padStart(4, '0')}-${table}.ndjson.gz`
+}
+
+/**
  * Reads the manifest of a backup.
  *
  * @param folder - the folder of the backup
  * @returns `undefined` when the folder has none
- * @throws InputError with the code `DamagedBackup` for a file that is not a manifest
+ * @throws InputError with the code `DamagedBackup` for a file that is not a manifest, for one that names files outside of the
+ * folder, and for an incremental run of a table that has no whole one before it
  */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
-  const text = await readIfExists(join(folder, MANIFEST))
+  const path = join(folder, MANIFEST)
+  const text = await readIfExists(path)
   if (text === undefined) return undefined
   const manifest = parsed(text)
-  const isWhole = manifest?.runs?.every?.((run) => Array.isArray(run?.files))
-  if (manifest?.format === 'rowkey backup 1' && isWhole) return manifest
-  throw cliInputError('DamagedBackup', `${join(folder, MANIFEST)} is not the manifest of a backup.`)
+  if (!isManifest(manifest)) {
+    throw cliInputError('DamagedBackup', `${path} is not the manifest of a backup.`)
+  }
+  const baseless = tableWithoutBase(manifest)
+  if (baseless === undefined) return manifest
+  throw cliInputError(
+    'DamagedBackup',
+    `${path} has changes of the table ${baseless}, and no whole backup before them.`,
+  )
 }
 
-function parsed(text: string): Manifest | undefined {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Manifest
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
+function isManifest(value: unknown): value is Manifest {
+  const { format, account, runs }: Record<string, unknown> = Object(value)
+  if (format !== 'rowkey backup 1' || typeof account !== 'string' || !Array.isArray(runs)) {
+    return false
+  }
+  return runs.length > 0 && runs.every((run, at) => isRun(run, at + 1) && run.files.length > 0)
+}
+
+/**
+ * Tells whether a value from a file is a run, whose files have the names that a backup gives them.
+ *
+ * @param value - parsed JSON
+ * @param number - the number of the run, from 1
+ */
+export function isRun(value: unknown, number: number): value is BackupRun {
+  const { startedAt, files }: Record<string, unknown> = Object(value)
+  return isTime(startedAt) && Array.isArray(files) && files.every((file) => isFile(file, number))
+}
+
+function isFile(value: unknown, run: number): value is BackupFile {
+  const { table, file, rows, sha256, since }: Record<string, unknown> = Object(value)
+  return (
+    typeof table === 'string' &&
+    /^[^/\\\0]+$/.test(table) &&
+    file === fileNameOf(run, table) &&
+    isCount(rows) &&
+    typeof sha256 === 'string' &&
+    (since === undefined || isTime(since))
+  )
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+}
+
+/** Finds a table whose first file has changes only. */
+function tableWithoutBase({ runs }: Manifest): string | undefined {
+  const files = runs.flatMap((run) => run.files)
+  const firsts = new Map(files.toReversed().map((file) => [file.table, file]))
+  return [...firsts.values()].find(({ since }) => since !== undefined)?.table
+}
+
 /** A file of a backup that is not as the manifest says. */
 export interface Damage {
   readonly file: string
-  readonly problem: 'missing' | 'changed'
+  readonly problem: 'missing' | 'changed' | 'miscounted'
 }
 
 /**
@@ -77,27 +141,58 @@ export async function damagesOf(
   signal: AbortSignal,
 ): Promise<readonly Damage[]> {
   const damages: Damage[] = []
-  for (const { file, sha256 } of manifest.runs.flatMap(({ files }) => files)) {
-    const found = await digestOf(join(folder, file), signal)
-    if (found !== sha256)
-      damages.push({ file, problem: found === undefined ? 'missing' : 'changed' })
+  for (const file of manifest.runs.flatMap(({ files }) => files)) {
+    const problem = await problemOf(join(folder, file.file), file, signal)
+    if (problem !== undefined) damages.push({ file: file.file, problem })
   }
   return damages
 }
 
+async function problemOf(
+  path: string,
+  { rows, sha256 }: BackupFile,
+  signal: AbortSignal,
+): Promise<Damage['problem'] | undefined> {
+  try {
+    // A device has no end.
+    if (!(await stat(path)).isFile()) return 'changed'
+    if ((await digestOf(path, signal)) !== sha256) return 'changed'
+    return (await linesIn(path, signal)) === rows ? undefined : 'miscounted'
+  } catch (error) {
+    if (isMissing(error)) return 'missing'
+    throw error
+  }
+}
+
 /**
- * Returns the SHA-256 of a file, in hexadecimal; `undefined` when it is missing.
+ * Returns the SHA-256 of a file, in hexadecimal.
  *
  * @param path - the file
  * @param signal - ends the reading
  */
-export async function digestOf(path: string, signal: AbortSignal): Promise<string | undefined> {
+export async function digestOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Uint8Array)
+  return hash.digest('hex')
+}
+
+const LINE_FEED = 0x0a
+
+/** Counts the lines of a compressed file; `undefined` when it is not compressed. */
+async function linesIn(path: string, signal: AbortSignal): Promise<number | undefined> {
+  let lines = 0
+  const count = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const chunk of chunks) {
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) {
+        lines++
+      }
+    }
+  }
   try {
-    for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Uint8Array)
+    await pipeline(createReadStream(path), createGunzip(), count, { signal })
+    return lines
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (String(Object(error).code).startsWith('Z_')) return undefined
     throw error
   }
-  return hash.digest('hex')
 }

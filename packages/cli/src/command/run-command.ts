@@ -4,6 +4,7 @@ import { inOptions } from '../condition/explain-text.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { processShell, READER_GONE, type ShellProcess } from '../shell/process-shell.ts'
 import { EXIT, type Shell } from '../shell/shell.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 import { makeProgram } from './program.ts'
 
 /**
@@ -55,7 +56,11 @@ function warnOf(
   shell: Shell,
 ): void {
   const isJson = args.includes('--json')
-  shell.warn(isJson ? `${JSON.stringify({ error })}\n` : `rowkey: ${inOptions(error.message)}\n`)
+  shell.warn(
+    isJson
+      ? `${JSON.stringify({ error })}\n`
+      : `rowkey: ${withoutControls(inOptions(error.message))}\n`,
+  )
 }
 
 /** Codes of input errors that arise from files, rows, ports or what is installed, not from the arguments. */

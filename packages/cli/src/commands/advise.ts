@@ -5,6 +5,7 @@ import { tableStatistics } from '../advice/table-statistics.ts'
 import { sampleRows } from '../model/sample-rows.ts'
 import { count } from '../output/progress.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
@@ -40,7 +41,8 @@ export function adviseCommand(shell: Shell): Command {
           return printJson(shell, { table: name, coverage, ...counts, advice })
         }
         const lines = advice.map(
-          ({ finding, advice: text, page }) => `- ${finding}\n  ${text} See ${page}.\n`,
+          ({ finding, advice: text, page }) =>
+            `- ${withoutControls(finding)}\n  ${text} See ${page}.\n`,
         )
         const none = lines.length === 0 ? ['Nothing stands out.\n'] : lines
         await shell.print(

@@ -6,6 +6,7 @@ import { restoreTables } from '../backup/restore-tables.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { withAccount, withNewAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
@@ -104,7 +105,10 @@ export function verifyCommand(shell: Shell): Command {
       if (json) await printJson(shell, { folder, runs: manifest.runs.length, files, damages })
       else if (damages.length === 0)
         shell.warn(`All ${count(files)} files of the backup are as they were written.\n`)
-      else await shell.print(damages.map(({ file, problem }) => `${file} is ${problem}\n`).join(''))
+      else {
+        const lines = damages.map(({ file, problem }) => `${withoutControls(file)} is ${problem}\n`)
+        await shell.print(lines.join(''))
+      }
       if (damages.length > 0) shell.exitCode = EXIT.different
     })
 }

@@ -6,6 +6,7 @@ import { type CheckedQuery, checkRows, type Misfit } from '../model/check-rows.t
 import { isUnion, type LoadedModels, loadModels } from '../model/load-model.ts'
 import { count } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 import { readEnvironment } from '../target/environment.ts'
 import { checkFolder, placeOf, warnOfRange } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
@@ -109,5 +110,6 @@ function checkText(
     `${count(rows)} rows: ${code}${property === undefined ? '' : ` of ${property}`}`,
     ...examples.map(({ key, message }) => `  ${JSON.stringify(key)}: ${message}`),
   ])
-  return `${[`The model reads ${count(read)} rows of ${table}, and cannot read ${count(bad)}.`, ...lines].join('\n')}\n`
+  const first = `The model reads ${count(read)} rows of ${table}, and cannot read ${count(bad)}.`
+  return `${[first, ...lines].map(withoutControls).join('\n')}\n`
 }

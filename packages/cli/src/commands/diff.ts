@@ -7,7 +7,9 @@ import { Command } from 'commander'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
 import { count, withProgress } from '../output/progress.ts'
 import { type LineChange, printRowLine } from '../rows/row-line.ts'
+import { PRIVATE_FILE } from '../shell/files.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
 import { type DiffSide, diffRows, type RowDifference } from '../transfer/diff-tables.ts'
@@ -59,7 +61,7 @@ export function diffCommand(shell: Shell): Command {
 }
 
 function shownDifference({ change, row }: RowDifference): string {
-  return `${SIGNS[change]} ${JSON.stringify([row.partitionKey, row.rowKey])}\n`
+  return `${SIGNS[change]} ${withoutControls(JSON.stringify([row.partitionKey, row.rowKey]))}\n`
 }
 
 function diffText({ insert, replace, delete: gone }: Readonly<Record<LineChange, number>>): string {
@@ -69,7 +71,7 @@ function diffText({ insert, replace, delete: gone }: Readonly<Record<LineChange,
 
 /** Opens a report, which has a line for each difference. */
 async function openReport(path: string) {
-  const file = createWriteStream(path)
+  const file = createWriteStream(path, { mode: PRIVATE_FILE })
   await once(file, 'open')
   const closed = finished(file)
   closed.catch(() => {}) // it is awaited below

@@ -5,6 +5,7 @@ import { networkFindings } from '../doctor/network-findings.ts'
 import { sasFindings } from '../doctor/sas-findings.ts'
 import { clockFindings, credentialFindings } from '../doctor/service-findings.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 import { type Environment, readEnvironment } from '../target/environment.ts'
 import { withAccount } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
@@ -68,5 +69,5 @@ const SIGNS: Readonly<Record<Finding['status'], string>> = {
 
 function findingText({ check, status, detail, remedy }: Finding): string {
   const advice = remedy === undefined ? '' : `${' '.repeat(10)}${remedy}\n`
-  return `${SIGNS[status]}   ${check}: ${detail}\n${advice}`
+  return `${SIGNS[status]}   ${check}: ${withoutControls(detail)}\n${advice}`
 }

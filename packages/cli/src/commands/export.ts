@@ -12,6 +12,7 @@ import {
 } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { count, withProgress } from '../output/progress.ts'
+import { formulasOption, textForm } from '../output/row-printer.ts'
 import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
@@ -24,6 +25,7 @@ interface ExportOptions extends TargetOptions, RowChoice {
   readonly gzip?: true
   readonly ranges: number
   readonly force?: true
+  readonly formulas: boolean
 }
 
 /** `rowkey export <table> [file]`: writes rows to a file. */
@@ -39,6 +41,7 @@ export function exportCommand(shell: Shell): Command {
       STANDARD,
     )
     .addOption(formatOption())
+    .addOption(formulasOption())
     .option('--gzip', 'compresses the file')
     .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
     .option('--force', 'overwrites the file')
@@ -88,6 +91,7 @@ async function exportToOutput(shell: Shell, name: string, options: ExportOptions
 function exportTable(shell: Shell, name: string, path: string, options: ExportOptions) {
   const { target, ranges, filter, partition, prefix, select } = options
   const format = options.format ?? formatOfFile(path)
+  const written = textForm(options, format)
   const isZipped = options.gzip ?? /\.gz$/i.test(path)
   return withAccount(shell, target, async (account, place) => {
     const table = account.table(name)
@@ -97,6 +101,7 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
         table,
         path,
         format,
+        written,
         isZipped,
         query: chosenQuery(table, options),
         select: selectedNames(options),

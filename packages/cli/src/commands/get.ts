@@ -1,5 +1,11 @@
 import { Command } from 'commander'
-import { type FormatOptions, formatOf, printRows, withFormat } from '../output/row-printer.ts'
+import {
+  type FormatOptions,
+  formatOf,
+  printRows,
+  textForm,
+  withFormat,
+} from '../output/row-printer.ts'
 import { printRowLine } from '../rows/row-line.ts'
 import type { Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
@@ -20,11 +26,14 @@ export function getCommand(shell: Shell): Command {
         options: TargetOptions & FormatOptions,
       ) =>
         withAccount(shell, options.target, async (account) => {
+          const format = formatOf(options)
+          const written = textForm(options, format)
           const row = await account
             .table(name)
             .get({ partitionKey, rowKey }, { signal: shell.signal })
-          const format = formatOf(options)
-          await shell.print(format === 'json' ? `${printRowLine(row)}\n` : printRows([row], format))
+          const text =
+            format === 'json' ? `${printRowLine(row)}\n` : printRows([row], format, written)
+          await shell.print(text)
         }),
     )
 }

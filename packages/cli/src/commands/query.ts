@@ -8,7 +8,13 @@ import {
   withRowChoice,
   withSelect,
 } from '../condition/query-options.ts'
-import { type FormatOptions, formatOf, printRows, withFormat } from '../output/row-printer.ts'
+import {
+  type FormatOptions,
+  formatOf,
+  printRows,
+  textForm,
+  withFormat,
+} from '../output/row-printer.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTargetOnly } from '../target/target-options.ts'
@@ -40,11 +46,13 @@ export function queryCommand(shell: Shell): Command {
           return shell.print(explanationText(plan))
         }
         const { take } = options
+        const format = formatOf(options)
+        const written = textForm(options, format)
         // One row more tells whether the rows end here. A selection reads rows of the same class.
         const found = (await query
           .take(take + 1)
           .toArray({ signal: shell.signal })) as readonly DynamicEntity[]
-        await shell.print(printRows(found.slice(0, take), formatOf(options)))
+        await shell.print(printRows(found.slice(0, take), format, written))
         if (found.length > take) {
           shell.warn(`The first ${take} rows; more follow. Give --take, or use rowkey export.\n`)
         }

@@ -1,4 +1,5 @@
 import type { QueryPlan } from '@rowkey/query'
+import { withoutControls } from '../shell/without-controls.ts'
 
 /** The list price of Azure Table storage in US dollars for a million requests; regions differ. */
 const DOLLARS_PER_MILLION = 0.036
@@ -51,7 +52,7 @@ export function explanationText(given: Explanation): string {
   ]
   return lines
     .filter(([, text]) => text !== undefined)
-    .map(([name = '', text]) => `${`${name}:`.padEnd(10)}${text}\n`)
+    .map(([name = '', text = '']) => `${`${name}:`.padEnd(10)}${withoutControls(text)}\n`)
     .join('')
 }
 

@@ -1,6 +1,6 @@
 import type { DynamicEntity, EntityProperty } from 'rowkey'
-import { withoutControls } from '../output/text-table.ts'
 import { cellText } from '../rows/cell-text.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 
 /**
  * Lists what changes between two versions of a row, as a diff does.
@@ -22,5 +22,6 @@ export function changedLines(
 
 function line(sign: string, name: string, property: EntityProperty | undefined): readonly string[] {
   if (property === undefined) return []
-  return [`${sign} ${name}:${property.type}=${withoutControls(JSON.stringify(cellText(property)))}`]
+  const text = `${sign} ${name}:${property.type}=${JSON.stringify(cellText(property))}`
+  return [withoutControls(text)]
 }

@@ -1,4 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
+import { withoutControls } from '../shell/without-controls.ts'
 import { enumValues } from './enum-values.ts'
 import { className, memberNames } from './member-names.ts'
 import type { KeyShape, PropertyProfile, RowProfile } from './row-profile.ts'
@@ -169,13 +170,13 @@ function share(count: number, all: number): string {
       : `${Math.round(percent)} %`
 }
 
-/** Text within quotes, without line separators. */
+/** Text within quotes, without characters that a reader does not see. */
 function quoted(text: string): string {
-  const json = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  const json = withoutControls(JSON.stringify(text))
   return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
 /** Text that ends no comment of one line. */
 function remark(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+  return withoutControls(text)
 }

@@ -36,12 +36,13 @@ export async function withProgress<Result>(
     reported = now
     isShown = true
     const text = progressText(verb, done, (now - begin) / 1000, fraction)
-    shell.warn(shell.isInteractive ? `\r${text}\u001b[K` : `${text}\n`)
+    if (shell.isInteractive) shell.showProgress(text)
+    else shell.warn(`${text}\n`)
   }
   try {
     return await work(onRows)
   } finally {
-    if (isShown && shell.isInteractive) shell.warn('\r\u001b[K')
+    if (isShown && shell.isInteractive) shell.showProgress('')
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { DynamicEntity } from 'rowkey'
 import { printDateTime } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
 import { cellText } from '../rows/cell-text.ts'
-import { CsvColumns } from '../rows/csv-columns.ts'
+import { CsvColumns, type TextForm, withoutFormula } from '../rows/csv-columns.ts'
 import { csvLine } from '../rows/csv-line.ts'
 import { printRowLine } from '../rows/row-line.ts'
 import { textTable } from './text-table.ts'
@@ -14,6 +15,7 @@ export type RowFormat = 'table' | 'json' | 'ndjson' | 'csv'
 export interface FormatOptions {
   readonly output?: RowFormat
   readonly json?: true
+  readonly formulas: boolean
 }
 
 /** Adds the options of {@link FormatOptions} to a command. */
@@ -24,6 +26,31 @@ export function withFormat(command: Command): Command {
       new Option('-o, --output <format>', 'how to print').choices(formats).default('table'),
     )
     .addOption(new Option('--json', 'the same as --output json').conflicts('output'))
+    .addOption(formulasOption())
+}
+
+/** Makes the option `--no-formulas`. */
+export function formulasOption(): Option {
+  return new Option(
+    '--no-formulas',
+    "CSV for a spreadsheet that runs nothing: writes ' before texts that begin as formulas do",
+  )
+}
+
+/**
+ * Returns how texts are written.
+ *
+ * @param options - those of the command
+ * @param format - the format of the rows
+ * @throws InputError with the code `InvalidArgument` for `--no-formulas` without CSV
+ */
+export function textForm(
+  { formulas }: { readonly formulas: boolean },
+  format: string,
+): TextForm | undefined {
+  if (formulas) return undefined
+  if (format.endsWith('csv')) return withoutFormula
+  throw cliInputError('InvalidArgument', '--no-formulas is for CSV. Give --format or --output csv.')
 }
 
 /** Returns the format of the options. */
@@ -36,8 +63,13 @@ export function formatOf({ output = 'table', json }: FormatOptions): RowFormat {
  *
  * @param rows - the rows
  * @param format - how to print them
+ * @param written - how CSV writes texts; as they are by default
  */
-export function printRows(rows: readonly DynamicEntity[], format: RowFormat): string {
+export function printRows(
+  rows: readonly DynamicEntity[],
+  format: RowFormat,
+  written?: TextForm,
+): string {
   switch (format) {
     case 'json':
       return rows.length === 0
@@ -46,14 +78,14 @@ export function printRows(rows: readonly DynamicEntity[], format: RowFormat): st
     case 'ndjson':
       return rows.map((row) => `${printRowLine(row)}\n`).join('')
     case 'csv':
-      return printCsv(rows)
+      return printCsv(rows, written)
     case 'table':
       return printTable(rows)
   }
 }
 
-function printCsv(rows: readonly DynamicEntity[]): string {
-  const columns = new CsvColumns('csv')
+function printCsv(rows: readonly DynamicEntity[], written: TextForm | undefined): string {
+  const columns = new CsvColumns('csv', written)
   for (const row of rows) columns.add(row)
   return [columns.headings, ...rows.map((row) => columns.cellsOf(row))].map(csvLine).join('')
 }

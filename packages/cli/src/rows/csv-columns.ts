@@ -1,5 +1,5 @@
 import { type EdmType, isEdmType } from '@rowkey/odata'
-import { type DynamicEntity, printDateTime } from 'rowkey'
+import { type DynamicEntity, type EntityProperty, printDateTime } from 'rowkey'
 import { cellText } from './cell-text.ts'
 
 /** The three columns that every CSV begins with. */
@@ -8,17 +8,39 @@ export const SYSTEM: readonly string[] = ['PartitionKey', 'RowKey', 'Timestamp']
 /** How types stand in CSV: in the heading of each column (`age:Int32`), or in a column `age@type` beside it, as Storage Explorer does. */
 export type CsvDialect = 'csv' | 'explorer-csv'
 
+/** Writes the text of a cell. */
+export type TextForm = (text: string) => string
+
+const asItIs: TextForm = (text) => text
+
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/**
+ * Writes a text so that no spreadsheet runs it: `'` stands before the beginning of a formula. `import` does not remove it.
+ *
+ * @param text - the text of a cell
+ */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
+}
+
 /**
  * The columns of a CSV file, collected from its rows before the first line is written. With typed headings, a property that has
  * several types gets a column for each.
  */
 export class CsvColumns {
   readonly #dialect: CsvDialect
+  readonly #written: TextForm
   readonly #types = new Map<string, Set<EdmType>>()
 
-  /** @param dialect - where the types stand */
-  constructor(dialect: CsvDialect) {
+  /**
+   * @param dialect - where the types stand
+   * @param written - how names, keys and texts are written
+   */
+  constructor(dialect: CsvDialect, written: TextForm = asItIs) {
     this.#dialect = dialect
+    this.#written = written
   }
 
   /** Adds the properties of a row. */
@@ -37,18 +59,24 @@ export class CsvColumns {
         ? [...types].map((type) => `${name}:${type}`)
         : [name, `${name}@type`],
     )
-    return [...SYSTEM, ...columns]
+    return [...SYSTEM, ...columns.map(this.#written)]
   }
 
   /** Returns the cells of a row; `undefined` for a property that it does not have. */
   cellsOf({ partitionKey, rowKey, timestamp, properties }: DynamicEntity): (string | undefined)[] {
     const cells = [...this.#types].flatMap(([name, types]) => {
       const property = properties.get(name)
-      const text = property === undefined ? undefined : cellText(property)
+      const text = property === undefined ? undefined : this.#cellText(property)
       if (this.#dialect === 'explorer-csv') return [text, property?.type]
       return [...types].map((type) => (property?.type === type ? text : undefined))
     })
-    return [partitionKey, rowKey, timestamp && printDateTime(timestamp), ...cells]
+    const keys = [partitionKey, rowKey].map(this.#written)
+    return [...keys, timestamp && printDateTime(timestamp), ...cells]
+  }
+
+  #cellText(property: EntityProperty): string {
+    const text = cellText(property)
+    return property.type === 'String' ? this.#written(text) : text
   }
 }
 

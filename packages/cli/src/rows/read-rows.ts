@@ -54,7 +54,7 @@ export async function* readRows(
     throw cliInputError('InvalidArgument', 'NDJSON has the type of each value. --type is for CSV.')
   }
   let number = 0
-  for await (const line of textLines(text)) {
+  for await (const line of textLines(text, path)) {
     number++
     if (line.trim() !== '') yield parseRowLine(line, `${path}, line ${number}`)
   }

@@ -82,17 +82,33 @@ const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g
 
 /** Programs of other languages write Int64 as numbers; JavaScript keeps only their first 15 to 17 digits. */
 function checkDigits(raw: RawEntity, text: string): void {
-  for (const [name, value] of Object.entries(raw)) {
-    if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue
-    if (raw[`${name}@odata.type`] !== undefined) continue
-    const isRounded = (token: string) =>
-      /^-?\d+$/.test(token) && Number(token) === value && BigInt(token) !== BigInt(Number(token))
-    const rounded = text.match(TOKEN)?.find(isRounded)
-    if (rounded === undefined) continue
-    const int64 = `"${name}@odata.type":"Edm.Int64","${name}":"${rounded}"`
+  const large = Object.entries(raw).filter(
+    ([name, value]) =>
+      Number.isInteger(value) &&
+      !Number.isSafeInteger(value) &&
+      raw[`${name}@odata.type`] === undefined,
+  )
+  if (large.length === 0) return
+  const rounded = new Map(
+    text.match(TOKEN)?.flatMap((token) => (isRounded(token) ? [[Number(token), token]] : [])),
+  )
+  for (const [name, value] of large) {
+    const digits = rounded.get(value as number)
+    if (digits === undefined) continue
+    const int64 = `"${name}@odata.type":"Edm.Int64","${name}":"${digits}"`
     throw cliInputError(
       'UnreadableInput',
       `"${name}" has a number that would be rounded. Write an Int64 as text with its type: ${int64}.`,
     )
   }
+}
+
+/** A number without a fraction or an exponent; longer ones are beyond a Double. */
+const WHOLE = /^-?\d{1,400}$/
+
+/** Tells whether a whole number has digits that JavaScript loses. */
+function isRounded(token: string): boolean {
+  if (!WHOLE.test(token)) return false
+  const number = Number(token)
+  return Number.isFinite(number) && BigInt(token) !== BigInt(number)
 }

@@ -3,6 +3,7 @@ import { fstatSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { addAbortSignal } from 'node:stream'
 import { EXIT, type Shell } from './shell.ts'
+import { linesWithoutControls, withoutControls } from './without-controls.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -40,6 +41,10 @@ export function processShell(process: ShellProcess): {
     stopping.abort(error.code === 'EPIPE' ? READER_GONE : error)
   }
   const ignored = (): void => {}
+  const decoder = new TextDecoder()
+  /** Rows may contain anything, and a terminal obeys. A redirected output has them as they are. */
+  const shownText = (text: string | Uint8Array): string =>
+    linesWithoutControls(typeof text === 'string' ? text : decoder.decode(text, { stream: true }))
   let isRead = false
   for (const signal of SIGNALS) process.on(signal, stop)
   stdout.on('error', failed)
@@ -54,8 +59,9 @@ export function processShell(process: ShellProcess): {
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     signal: stopping.signal,
     exitCode: EXIT.done,
-    async print(text) {
+    async print(given) {
       stopping.signal.throwIfAborted()
+      const text = stdout.isTTY ? shownText(given) : given
       // The stream of a file drops what a full disk did not take of the last write, without an error.
       if (isFile(stdout.fd)) return writeFileSync(stdout.fd, text)
       if (stdout.write(text)) return
@@ -64,7 +70,10 @@ export function processShell(process: ShellProcess): {
       )
     },
     warn(text) {
-      stderr.write(text)
+      stderr.write(linesWithoutControls(text))
+    },
+    showProgress(text) {
+      stderr.write(`\r${withoutControls(text)}\u001b[K`)
     },
     async ask(question) {
       const lines = createInterface({ input: stdin, output: stderr })

@@ -14,8 +14,10 @@ export interface Shell {
   exitCode: number
   /** Prints a result; resolves when there is room for more. */
   print(text: string | Uint8Array): Promise<void>
-  /** Prints a warning, an error or progress. */
+  /** Prints a warning or an error. */
   warn(text: string): void
+  /** Shows a text in the last line of a terminal, in place of the text before. An empty one removes it. */
+  showProgress(text: string): void
   /** Asks a question and returns the answer. */
   ask(question: string): Promise<string>
   /** The clock: milliseconds since 1970. */

@@ -43,6 +43,9 @@ const HOST = '127.0.0.1'
 /** The most bytes of a body: a row of 1 MiB, all escaped. */
 const LARGEST_BODY = 8 * 1024 * 1024
 
+/** The most bytes of a body with a token, which everyone may send. */
+const LARGEST_ENTRY = 1024
+
 /**
  * Starts a studio.
  *
@@ -106,9 +109,9 @@ function responder(
     if (!isFromPage(headers)) {
       return fail(response, 403, 'WrongOrigin', 'Only the page of the studio may ask for data.')
     }
-    const input = { ...(await readInput(request)), signal: waiting(response, closing) }
-    if (method === 'POST' && path === '/api/session') return open(response, session, input)
-    if (!session.isOpen(headers.cookie)) {
+    const isEntry = method === 'POST' && path === '/api/session'
+    // A body is kept only for the browser that was let in.
+    if (!isEntry && !session.isOpen(headers.cookie)) {
       return fail(
         response,
         401,
@@ -116,6 +119,12 @@ function responder(
         'This browser was not let in. Open the address that rowkey studio printed in the terminal.',
       )
     }
+    const values = await readInput(request, isEntry ? LARGEST_ENTRY : LARGEST_BODY)
+    if (values === undefined) {
+      return fail(response, 413, 'TooLarge', 'The body is larger than any row.')
+    }
+    const input = { values, signal: waiting(response, closing) }
+    if (isEntry) return open(response, session, input)
     const route = `${method} ${path}`
     const run = Object.hasOwn(api, route) ? api[route] : undefined
     if (run === undefined) {
@@ -188,24 +197,28 @@ function waiting(response: ServerResponse, closing: AbortSignal): AbortSignal {
   return AbortSignal.any([gone.signal, closing])
 }
 
-/** Reads the parameters of the address, or the members of a body of JSON. */
-async function readInput(request: IncomingMessage): Promise<Pick<StudioInput, 'values'>> {
+/** Reads the parameters of the address, or the members of a body of JSON; `undefined` when the body has more bytes than `most`. */
+async function readInput(
+  request: IncomingMessage,
+  most: number,
+): Promise<StudioInput['values'] | undefined> {
   const { method, url = '/', headers } = request
   if (method !== 'POST') {
-    return { values: Object.fromEntries(new URL(url, `http://${HOST}`).searchParams) }
+    return Object.fromEntries(new URL(url, `http://${HOST}`).searchParams)
   }
   // A page of another origin cannot send this type without asking first.
-  if (headers['content-type'] !== 'application/json') return { values: {} }
+  if (headers['content-type'] !== 'application/json') return {}
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size <= LARGEST_BODY) chunks.push(chunk)
+    if (size > most) return undefined
+    chunks.push(chunk)
   }
   try {
-    return { values: Object(JSON.parse(Buffer.concat(chunks).toString('utf8'))) }
+    return Object(JSON.parse(Buffer.concat(chunks).toString('utf8')))
   } catch {
-    return { values: {} }
+    return {}
   }
 }
 
@@ -217,7 +230,9 @@ function sendFile(response: ServerResponse, { name, type, body }: StudioFile): v
   response.end(body)
 }
 
+/** Rejects a request. The connection ends, because its body may not have been read. */
 function fail(response: ServerResponse, status: number, code: string, message: string): void {
+  response.setHeader('connection', 'close')
   sendJson(response, status, { error: { code, message } } satisfies Failure)
 }
 

@@ -9,16 +9,24 @@ export type ResumeSubject = Readonly<Record<string, unknown>>
  *
  * @param path - the file
  * @param subject - the command and its options
+ * @param isPosition - tells whether a value is a position of this command
  * @returns `undefined` when the file does not exist
  * @throws InputError with the code `ResumeMismatch` when the file belongs to other options, or is not a position
  */
 export async function readPosition<Position>(
   path: string,
   subject: ResumeSubject,
+  isPosition: (value: unknown) => value is Position,
 ): Promise<Position | undefined> {
   const text = await readIfExists(path)
   if (text === undefined) return undefined
-  const { position, ...stored } = parsed<Position>(text, path)
+  const { position, ...stored } = parsed(text)
+  if (!isPosition(position)) {
+    throw cliInputError(
+      'ResumeMismatch',
+      `${path} is not the position of a command. Give another --resume-file, or delete the file to begin anew.`,
+    )
+  }
   if (JSON.stringify(stored) === JSON.stringify(subject)) return position
   throw cliInputError(
     'ResumeMismatch',
@@ -26,15 +34,11 @@ export async function readPosition<Position>(
   )
 }
 
-function parsed<Position>(text: string, path: string): { readonly position: Position } {
+function parsed(text: string): { readonly position?: unknown } {
   try {
     return Object(JSON.parse(text))
-  } catch (cause) {
-    throw cliInputError(
-      'ResumeMismatch',
-      `${path} is not the position of a command. Give another --resume-file, or delete the file to begin anew.`,
-      cause,
-    )
+  } catch {
+    return {}
   }
 }
 

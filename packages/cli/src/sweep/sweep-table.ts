@@ -15,6 +15,16 @@ export interface RangeState extends KeyRange {
   isDone?: true
 }
 
+/** Tells whether a value from a file is the state of a range. */
+export function isRange(value: unknown): value is RangeState {
+  const { from, to, token, isDone }: Record<string, unknown> = Object(value)
+  return (
+    typeof value === 'object' &&
+    [from, to, token].every((text) => text === undefined || typeof text === 'string') &&
+    (isDone === undefined || isDone === true)
+  )
+}
+
 /** What a sweep reads. */
 export interface Sweep {
   /** The rows, without ranges. */

@@ -1,8 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
-import { type RangeState, rangesOf, type Sweep, sweepRanges } from '../sweep/sweep-table.ts'
+import {
+  isRange,
+  type RangeState,
+  rangesOf,
+  type Sweep,
+  sweepRanges,
+} from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
-import { countedSummary, type ImportResult, noResult } from './import-result.ts'
+import { countedSummary, type ImportResult, isResult, noResult } from './import-result.ts'
 import type { OnExisting } from './on-existing.ts'
 import { conflictOptions, rowWrite } from './row-write.ts'
 
@@ -25,6 +31,11 @@ interface Position {
   readonly result: ImportResult
 }
 
+function isPosition(value: unknown): value is Position {
+  const { ranges, result }: Record<string, unknown> = Object(value)
+  return Array.isArray(ranges) && ranges.every(isRange) && isResult(result)
+}
+
 /** Milliseconds between two positions. */
 const PAUSE = 1_000
 
@@ -34,7 +45,7 @@ const PAUSE = 1_000
  */
 export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
   const { source, query, concurrency, signal, resume, now } = plan
-  const position: Position = (await readPosition<Position>(resume.path, resume.subject)) ?? {
+  const position: Position = (await readPosition(resume.path, resume.subject, isPosition)) ?? {
     ranges: await rangesOf(source, query, concurrency, signal),
     result: noResult(),
   }

@@ -1,18 +1,26 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm, stat, truncate } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { type FileHandle, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { cliInputError } from '../errors/codes.ts'
+import type { TextForm } from '../rows/csv-columns.ts'
 import type { FileFormat } from '../rows/read-rows.ts'
 import { printRowLine } from '../rows/row-line.ts'
-import { makeFolder } from '../shell/files.ts'
+import { makePrivateFolder, openPrivate, PRIVATE_FILE } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
-import { type RangeState, rangesOf, type Sweep, sweepRanges } from '../sweep/sweep-table.ts'
+import {
+  isRange,
+  type RangeState,
+  rangesOf,
+  type Sweep,
+  sweepRanges,
+} from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { formattedRows } from './formatted-rows.ts'
+import { isCount } from './import-result.ts'
 
 /** What to export, and where to. */
 export interface ExportPlan extends Omit<Sweep, 'signal'> {
@@ -21,6 +29,8 @@ export interface ExportPlan extends Omit<Sweep, 'signal'> {
   /** The file. */
   readonly path: string
   readonly format: FileFormat
+  /** How CSV writes texts; as they are when absent. */
+  readonly written?: TextForm | undefined
   readonly isZipped: boolean
   /** What must be the same when the export goes on. */
   readonly subject: ResumeSubject
@@ -33,6 +43,14 @@ interface PartState extends RangeState {
   rows: number
   /** How many bytes of its file count; what follows was written after the position. */
   bytes: number
+}
+
+/** Tells whether a position is that of an export. */
+function isParts(position: unknown): position is PartState[] {
+  return (
+    Array.isArray(position) &&
+    position.every((part: PartState) => isRange(part) && isCount(part.rows) && isCount(part.bytes))
+  )
 }
 
 /** Milliseconds between two positions. */
@@ -50,15 +68,16 @@ export async function exportToFile(
   const { shell, table, query, path, subject, concurrency } = plan
   const folder = `${path}.partial`
   const position = join(folder, 'position.json')
+  if (existsSync(folder)) await makePrivateFolder(folder)
   const parts =
-    (await readPosition<PartState[]>(position, subject)) ??
+    (await readPosition(position, subject, isParts)) ??
     (await rangesOf(table, query, concurrency, shell.signal)).map((range) => ({
       ...range,
       rows: 0,
       bytes: 0,
     }))
   const resumed = rowsOf(parts)
-  await makeFolder(folder)
+  await makePrivateFolder(folder)
   const save = () => writePosition(position, subject, parts)
   await save()
   try {
@@ -70,8 +89,8 @@ export async function exportToFile(
   }
   await save()
   await checkParts(folder, parts)
-  const text = Readable.from(formattedRows(plan.format, () => linesOf(folder, parts)))
-  const whole = createWriteStream(join(folder, 'whole'), { flush: true })
+  const text = Readable.from(formattedRows(plan.format, plan.written, () => linesOf(folder, parts)))
+  const whole = createWriteStream(join(folder, 'whole'), { flush: true, mode: PRIVATE_FILE })
   const { signal } = shell
   await (plan.isZipped
     ? pipeline(text, createGzip(), whole, { signal })
@@ -134,7 +153,7 @@ async function writeParts(
 
 /** Opens a file to append to its first bytes, and creates it when it is missing. */
 async function openPart(path: string, bytes: number): Promise<FileHandle> {
-  const file = await open(path, 'a')
+  const file = await openPrivate(path, 'append')
   if ((await file.stat()).size < bytes) {
     await file.close()
     throw cliInputError(
@@ -142,7 +161,7 @@ async function openPart(path: string, bytes: number): Promise<FileHandle> {
       `${path} lacks rows that an earlier export wrote. Delete the folder ${dirname(path)} to begin anew.`,
     )
   }
-  await truncate(path, bytes)
+  await file.truncate(bytes)
   return file
 }
 

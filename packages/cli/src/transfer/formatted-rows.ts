@@ -1,4 +1,4 @@
-import { CsvColumns } from '../rows/csv-columns.ts'
+import { CsvColumns, type TextForm } from '../rows/csv-columns.ts'
 import { csvLine } from '../rows/csv-line.ts'
 import type { FileFormat } from '../rows/read-rows.ts'
 import { parseRowLine } from '../rows/row-line.ts'
@@ -8,17 +8,21 @@ import { textLines } from '../rows/text-lines.ts'
  * Converts lines of NDJSON to a format. CSV needs all columns before its first line, so the lines are read twice.
  *
  * @param format - the format
+ * @param written - how CSV writes texts
  * @param open - reads the lines from the beginning
  */
 export async function* formattedRows(
   format: FileFormat,
+  written: TextForm | undefined,
   open: () => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | string, void, undefined> {
   if (format === 'ndjson') return yield* open()
-  const columns = new CsvColumns(format)
-  for await (const line of textLines(open())) columns.add(parseRowLine(line, 'export').row)
+  const columns = new CsvColumns(format, written)
+  for await (const line of textLines(open(), 'export')) {
+    columns.add(parseRowLine(line, 'export').row)
+  }
   yield csvLine(columns.headings)
-  for await (const line of textLines(open())) {
+  for await (const line of textLines(open(), 'export')) {
     yield csvLine(columns.cellsOf(parseRowLine(line, 'export').row))
   }
 }

@@ -1,7 +1,7 @@
 import type { BulkSummary } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import { count } from '../output/progress.ts'
-import { withoutControls } from '../output/text-table.ts'
+import { withoutControls } from '../shell/without-controls.ts'
 
 /** What became of the rows of an import or a copy. */
 export interface ImportResult {
@@ -12,6 +12,21 @@ export interface ImportResult {
   resumed: number
   /** The first failures: the key of the row, and the reason. */
   readonly failures: { readonly key: readonly string[]; readonly message: string }[]
+}
+
+/** Tells whether a value from a file is a result. */
+export function isResult(value: unknown): value is ImportResult {
+  const { written, skipped, failed, resumed, failures }: Record<string, unknown> = Object(value)
+  return (
+    [written, skipped, failed, resumed].every(isCount) &&
+    Array.isArray(failures) &&
+    failures.every((failure) => Array.isArray(failure?.key) && typeof failure.message === 'string')
+  )
+}
+
+/** Tells whether a value from a file is a number of rows or bytes. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 /** The result before the first row. */
@@ -65,5 +80,5 @@ export function resultText(verb: string, table: string, result: ImportResult): s
     withoutControls(`  ${key.join(' ')}: ${message}`),
   )
   const advice = failed > 0 ? ['--on-existing chooses what happens to rows that exist.'] : []
-  return `${[`${parts.join('; ')}.`, ...lines, ...advice].join('\n')}\n`
+  return `${[withoutControls(`${parts.join('; ')}.`), ...lines, ...advice].join('\n')}\n`
 }

@@ -1,12 +1,13 @@
-import { open, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { BulkOptions } from '@rowkey/mapper'
 import { type InputError, isRowkeyError } from '@rowkey/odata'
 import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { RowLine } from '../rows/row-line.ts'
+import { type OpenMode, openPrivate } from '../shell/files.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import type { RowTable } from '../target/open-account.ts'
-import { countedSummary, type ImportResult, noResult } from './import-result.ts'
+import { countedSummary, type ImportResult, isCount, isResult, noResult } from './import-result.ts'
 import type { OnExisting } from './on-existing.ts'
 import { conflictOptions, rowWrite } from './row-write.ts'
 
@@ -43,6 +44,11 @@ interface Position extends ImportResult {
   readonly size: number | undefined
 }
 
+function isPosition(value: unknown): value is Position {
+  const { settled, size }: Record<string, unknown> = Object(value)
+  return isResult(value) && isCount(settled) && (size === undefined || isCount(size))
+}
+
 /**
  * Writes rows to a table, in segments. After each segment, its end is the position where an interrupted import goes on. Inserts
  * are also kept in a journal within their segment, so that none is taken for a conflict with itself.
@@ -52,7 +58,7 @@ interface Position extends ImportResult {
  */
 export async function importRows(plan: ImportPlan): Promise<ImportResult> {
   const { resume, segment } = plan
-  const stored = resume && (await readPosition<Position>(resume.path, resume.subject))
+  const stored = resume && (await readPosition(resume.path, resume.subject, isPosition))
   const position: Position = { settled: 0, ...noResult(), ...stored, size: resume?.size }
   // Within the first segment, the journal knows which rows have changed.
   if (resume && stored && stored.settled > 0 && stored.size !== resume.size) {
@@ -61,15 +67,15 @@ export async function importRows(plan: ImportPlan): Promise<ImportResult> {
   position.resumed = position.written + position.skipped
   const rows = plan.rows[Symbol.asyncIterator]()
   // A journal without its position belongs to an import that was given up.
-  let flags: JournalFlags = stored === undefined ? 'w+' : 'a+'
+  let mode: OpenMode = stored === undefined ? 'fresh' : 'append'
   try {
     for (let skip = position.settled; skip > 0; skip--) await rows.next()
-    for (let isOpen = true; isOpen; flags = 'w+') {
+    for (let isOpen = true; isOpen; mode = 'fresh') {
       if (resume !== undefined) {
         await writePosition(resume.path, resume.subject, position)
         await rm(journalPath(resume, position.settled - segment), { force: true })
       }
-      isOpen = await importSegment(plan, rows, position, flags)
+      isOpen = await importSegment(plan, rows, position, mode)
     }
   } finally {
     // A row that is pending may never come.
@@ -79,9 +85,6 @@ export async function importRows(plan: ImportPlan): Promise<ImportResult> {
   const { settled: _settled, size: _size, ...result } = position
   return result
 }
-
-/** Whether a journal begins anew or goes on. */
-type JournalFlags = 'w+' | 'a+'
 
 const journalPath = ({ path }: ImportResume, from: number): string => `${path}.${from}`
 
@@ -102,13 +105,13 @@ async function importSegment(
   plan: ImportPlan,
   rows: AsyncIterator<RowLine>,
   position: Position,
-  flags: JournalFlags,
+  mode: OpenMode,
 ): Promise<boolean> {
   const { table, onExisting, concurrency, signal, resume } = plan
   const segment = new Segment(rows, plan.segment)
   const needsJournal = onExisting === 'fail' || onExisting === 'skip'
   const path = resume && needsJournal ? journalPath(resume, position.settled) : undefined
-  const journal = path === undefined ? undefined : await open(path, flags)
+  const journal = path === undefined ? undefined : await openPrivate(path, mode)
   let ended = 0
   const options: BulkOptions<DynamicEntity> = {
     ...conflictOptions(onExisting),
@@ -125,7 +128,7 @@ async function importSegment(
   const run = table.bulk(options).execute(segment.writes(onExisting))
   const summary = await run.summary().finally(() => journal?.close())
   const { ending, cause, done, skipped, unknown } = summary
-  const isBegun = flags === 'a+' || position.settled + done + skipped + unknown > 0
+  const isBegun = mode === 'append' || position.settled + done + skipped + unknown > 0
   // When nothing was written, the next import may have other options.
   if (ending !== 'complete' && !isBegun && resume) await rm(resume.path)
   if (path !== undefined && (segment.isLast || !isBegun)) await rm(path)
