@@ -19,7 +19,7 @@ function write(files: Readonly<Record<string, string>>): void {
 describe('a link of a page', () => {
   it('leads to the page of the site that shows the file', () => {
     expect(linkFrom('docs/queries.md', '../README.md#queries')).toBe('/tour.md#queries')
-    expect(linkFrom('docs/queries.md', 'patterns/logs.md')).toBe('/patterns/logs.md')
+    expect(linkFrom('docs/queries.md', 'patterns/periods.md')).toBe('/patterns/periods.md')
   })
 
   it('leads to the source where the site has no page', () => {

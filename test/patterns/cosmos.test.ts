@@ -1,10 +1,8 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
-  declareCollection,
   declareOutbox,
   declareSummaries,
-  logTail,
   periodTables,
   wideEntity,
 } from '@rowkey/patterns'
@@ -64,20 +62,6 @@ describe('on Cosmos DB, which does not sort rows', () => {
     expect(groups.map(({ group }) => group.title)).toEqual(titles)
   })
 
-  it('a log returns the newest rows', async () => {
-    const all = office('cosmos')
-    const Login = defineEntity({
-      name: 'logins',
-      partitionKey: key`${'user'}`,
-      rowKey: key`${'at:inverted'}`,
-      schema: z.object({ user: z.string(), at: z.date() }),
-    })
-    await all.account.table(Login).create()
-    for (const at of numbers) await all.account.table(Login).insert({ user: 'a', at: new Date(at) })
-    const latest = await logTail(Login).on(all.account).latest({ user: 'a' }, 3)
-    expect(latest.map(({ at }) => at.getTime())).toEqual([19, 18, 17])
-  })
-
   it('tables of periods are listed from old to new', async () => {
     const { account } = office('cosmos')
     const Login = defineEntity({
@@ -109,16 +93,6 @@ describe('on Cosmos DB, which does not sort rows', () => {
     )
     await store.put('staff/a/b/photo/1', bytes)
     expect(Buffer.compare((await store.get('staff/a/b/photo/1')) ?? Buffer.of(), bytes)).toBe(0)
-  })
-
-  it('the entities of a collection come in the order of their RowKeys', async () => {
-    const { account } = office('cosmos')
-    const Employee = defineStaff()
-    const table = declareCollection({ staff: Employee }).on(account, 'staff')
-    await account.createTable('staff')
-    for (const id of numbers) await account.table(Employee).insert({ ...sales, id, title: 'dev' })
-    const { staff } = await table.read(sales)
-    expect(staff.map(({ id }) => id)).toEqual(numbers)
   })
 
   it('entities of several rows are read whole and in order', async () => {

@@ -8,7 +8,6 @@ import {
   declareLargeValues,
   declareSummaries,
   JobQueue,
-  moveEntity,
   periodTables,
   tableQueue,
 } from '@rowkey/patterns'
@@ -188,7 +187,9 @@ export const queued = async (place: Place) => {
     concurrency: 1,
     handlers: {
       async move(target, { options: call }) {
-        if (!(await moveEntity(current, archive, target, call))) throw new Error('no employee')
+        const employee = await current.get(target, call)
+        await archive.insertOrReplace({ ...employee }, call)
+        await current.delete(employee, call)
       },
     },
   })

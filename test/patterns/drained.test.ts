@@ -1,12 +1,6 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import {
-  declareFences,
-  declareOutbox,
-  declareSeries,
-  moveEntity,
-  wideEntity,
-} from '@rowkey/patterns'
+import { declareOutbox, declareSeries, wideEntity } from '@rowkey/patterns'
 import type { CallOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -165,19 +159,6 @@ const ofKeptRows: readonly Kind[] = [
     2,
     ['Jones', 'Jones'],
   ],
-  [
-    'take of a fence',
-    async (place) => {
-      const fences = declareFences(defineEmployee())
-      await withStaff(place)
-      return {
-        run: async () => typeof (await fences.on(place.account).take(sales, 'import')),
-        rows: () => keysOf(place, 'staff'),
-      }
-    },
-    'object',
-    ['fence_import', 'id_1', 'id_2'],
-  ],
 ]
 
 const ofValues: readonly Kind[] = [
@@ -317,15 +298,6 @@ const ofWorkers: readonly Kind[] = [
     },
     'AccountClosed',
     [['jobs'], ['id_1'], ['id_2']],
-  ],
-  [
-    'moveEntity',
-    async (place) => {
-      const { current, archive, rows } = await queued(place)
-      return { run: () => moveEntity(current, archive, { ...sales, id: '1' }), rows }
-    },
-    true,
-    [[], ['id_1'], ['id_2']],
   ],
   [
     'insert of period tables',

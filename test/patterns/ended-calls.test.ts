@@ -8,7 +8,6 @@ import {
   declareLargeValues,
   declareOutbox,
   declareSummaries,
-  moveEntity,
   periodTables,
   tableQueue,
 } from '@rowkey/patterns'
@@ -233,15 +232,6 @@ const long: Readonly<Record<string, Waiting>> = {
     await rows.insert({ ...one, name: 'a' })
     network.takes = 1_100
     return (options) => indexed.on(account).refresh(one, options)
-  },
-  moveEntity: async () => {
-    const { account, network } = opened()
-    const Row = rowsOf('people')
-    const [from, to] = [account.table(Row), account.table(Row, 'others')]
-    await Promise.all([from.create(), to.create()])
-    await from.insert({ ...one })
-    network.takes = 1_100
-    return (options) => moveEntity(from, to, one, options)
   },
   'find by a unique index': async () => {
     const { account, network } = opened()

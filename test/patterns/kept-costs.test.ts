@@ -1,6 +1,6 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareCopies, declareFences, declareSummaries } from '@rowkey/patterns'
+import { declareCopies, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { counted, defineDepartment, defineEmployee, inDepartment, jones, sales } from './costs.ts'
@@ -89,29 +89,6 @@ describe('the costs of kept rows that the pages of patterns show', () => {
           remove: [3, 1_305, 1_683],
         },
       ][count],
-    )
-  })
-
-  it.each([true, false])('R-148: fences, declared: %s', async (isDeclared) => {
-    const { account, costOf } = counted()
-    const Guarded = defineEntity({
-      name: 'guarded',
-      partitionKey: key`${'customer'}`,
-      rowKey: key`account_${'no'}`,
-      schema: z.object({ customer: z.string(), no: z.string(), balance: z.number() }),
-    })
-    const customer = { customer: 'jones' }
-    const row = { ...customer, no: 'a', balance: 60 }
-    const fences = isDeclared ? declareFences(Guarded) : undefined
-    const guarded = account.table(Guarded)
-    await guarded.create()
-    const take = await costOf(async () => fences?.on(account).take(customer, 'interest'))
-    const fence = await fences?.on(account).take(customer, 'interest')
-    const write = await costOf(() => guarded.insert(row, fence?.guard()))
-    expect({ take, write }).toEqual(
-      isDeclared
-        ? { take: [2, 97, 202], write: [2, 898, 1_360] }
-        : { take: [0, 0, 0], write: [1, 94, 0] },
     )
   })
 })

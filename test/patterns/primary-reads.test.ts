@@ -4,7 +4,6 @@ import { DynamicEntity } from '@rowkey/odata'
 import {
   chunkStore,
   declareCopies,
-  declareFences,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -12,7 +11,6 @@ import {
   declareSummaries,
   JobQueue,
   memoryQueue,
-  moveEntity,
   tableQueue,
   wideEntity,
 } from '@rowkey/patterns'
@@ -61,34 +59,6 @@ const staffed = async (account: Account) => {
 type Call = readonly [name: string, prepare: Prepare]
 
 const calls: readonly Call[] = [
-  [
-    'take of a fence',
-    async (account) => {
-      const fences = declareFences((await staffed(account)).Employee).on(account)
-      await fences.take(sales, 'import')
-      return () => fences.take(sales, 'import')
-    },
-  ],
-  [
-    'a guarded write',
-    async (account) => {
-      const { Employee, staff } = await staffed(account)
-      const fence = await declareFences(Employee).on(account).take(sales, 'import')
-      return () => staff.insert({ ...jones }, fence.guard())
-    },
-  ],
-  [
-    'moveEntity',
-    async (account) => {
-      const { Employee, staff } = await staffed(account)
-      const archive = account.table(Employee, 'archive')
-      await archive.create()
-      await staff.insert({ ...jones })
-      // An earlier call has stored the copy, which is read after the conflict.
-      await archive.insert({ ...jones })
-      return () => moveEntity(staff, archive, jones)
-    },
-  ],
   [
     'a rebuild of indexes and a write beside them',
     async (account) => {

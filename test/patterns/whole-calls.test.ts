@@ -2,13 +2,10 @@ import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
-  declareCollection,
-  declareFences,
   declareIndexes,
   declareOutbox,
   declareSeries,
   type ManyWritesOptions,
-  moveEntity,
   wideEntity,
 } from '@rowkey/patterns'
 import { AbortError, noRetry, OperationContext, type Transport, tableService } from '@rowkey/rest'
@@ -23,7 +20,6 @@ import {
   named,
   one,
   type Place,
-  queued,
   sales,
   schema,
   summed,
@@ -207,11 +203,6 @@ const calls: Readonly<Record<string, Begin>> = {
     const { copies } = await copied(place)
     return (options) => copies.on(place.account).repair(undefined, options)
   },
-  'take of a fence': async (place) => {
-    const fences = declareFences(defineEmployee())
-    await withStaff(place)
-    return (options) => fences.on(place.account).take(sales, 'import', options)
-  },
   'put of a chunk store': async (place) => {
     const { store } = await storing(place)
     return (options) => store.put('b', new Uint8Array(1_000_000), options)
@@ -283,24 +274,6 @@ const calls: Readonly<Record<string, Begin>> = {
     const entity = await wide.get(one)
     return (options) => wide.delete(entity, options)
   },
-  'a guarded write': async (place) => {
-    const Employee = defineEmployee()
-    const fences = declareFences(Employee)
-    await withStaff(place)
-    const fence = await fences.on(place.account).take(sales, 'import')
-    const staff = place.account.table(Employee)
-    return (options) => staff.insertOrReplace({ ...one }, fence.guard(options))
-  },
-  'read of a collection': async (place) => {
-    const staff = declareCollection({ staff: defineEmployee() }).on(place.account, 'staff')
-    await withStaff(place)
-    return (options) => staff.read(sales, options)
-  },
-  'query of a collection': async (place) => {
-    const staff = declareCollection({ staff: defineEmployee() }).on(place.account, 'staff')
-    await withStaff(place)
-    return (options) => collected(staff.query(sales, options))
-  },
   'a write with messages': async (place) => {
     const { Employee } = outboxOf()
     await place.other.table(Employee).create()
@@ -331,10 +304,6 @@ const calls: Readonly<Record<string, Begin>> = {
   'send of an outbox': async (place) => {
     const { outbox } = await posted(place)
     return (options) => outbox.send(sales, 'a', options)
-  },
-  moveEntity: async (place) => {
-    const { current, archive } = await queued(place)
-    return (options) => moveEntity(current, archive, two, options)
   },
   'insert of period tables': async (place) => {
     const { here } = await withLogins(place)

@@ -11,7 +11,6 @@ import {
 } from '@rowkey/mapper'
 import {
   declareCopies,
-  declareFences,
   declareLargeValues,
   declareSummaries,
   type LargeValueStore,
@@ -248,10 +247,6 @@ async function failureOf(write: PromiseLike<unknown>): Promise<unknown> {
   }
 }
 
-const raise = (one: { salary: number }): void => {
-  one.salary++
-}
-
 describe('a migration that changes a summed property', () => {
   it('needs ensure, because programs count a row as they read it', async () => {
     const { account } = await opened(declarations.summaries as Declare)
@@ -271,48 +266,6 @@ describe('a migration that changes a summed property', () => {
     expect(await summaries.ensure()).toMatchObject([{ kind: 'stale', repaired: true }])
     await upgradeTable(account.table(Later))
     expect(await summaries.get('all', sales)).toEqual({ count: 2, sums: { salary: 40 } })
-  })
-})
-
-describe('a fence', () => {
-  const guarded: Readonly<Record<string, (opened: Guarded) => PromiseLike<unknown>>> = {
-    insert: ({ table, options }) => table.insert(employee('3', 'Jones'), options()),
-    merge: ({ table, options }) => table.merge(employee('1', 'Nobel'), { ...options(), etag: '*' }),
-    replace: ({ table, options }) =>
-      table.replace(employee('1', 'Nobel'), { ...options(), etag: '*' }),
-    insertOrMerge: ({ table, options }) => table.insertOrMerge(employee('1', 'Nobel'), options()),
-    insertOrReplace: ({ table, options }) =>
-      table.insertOrReplace(employee('1', 'Nobel'), options()),
-    delete: ({ table, options }) =>
-      table.delete({ ...sales, id: '1' }, { ...options(), etag: '*' }),
-    modify: ({ table, options }) => table.modify({ ...sales, id: '1' }, raise, options()),
-    operations: ({ table, options }) =>
-      table.execute([Operation.insert(employee('3', 'Jones'))], options()),
-    batch: ({ table, options }) => table.batch().insert(employee('3', 'Jones')).submit(options()),
-    bulk: ({ table, options }) => table.bulk(options()).insert([employee('3', 'Jones')]),
-    'deleteAll of a query': ({ table, options }) =>
-      table.query().where(sales).allowPartitionScan().deleteAll(options()),
-  }
-
-  async function lost() {
-    const { account } = office()
-    const staff = defineStaff()
-    const fences = declareFences(staff)
-    const table = account.table(staff)
-    await table.create()
-    await table.insert(employee('1', 'Jones'))
-    const fence = await fences.on(account).take(sales, 'import')
-    await fences.on(account).take(sales, 'import')
-    return { table, options: () => fence.guard() }
-  }
-  type Guarded = Awaited<ReturnType<typeof lost>>
-
-  it.each(Object.entries(guarded))('rejects the %s of a worker that lost it', async (_, write) => {
-    const { table, options } = await lost()
-    expect(await failureOf(write({ table, options }))).toMatchObject({ code: 'FenceLost' })
-    const rows = await table.query().where(sales).toArray()
-    expect(rows).toMatchObject([{ id: '1', lastName: 'Jones', salary: 10 }])
-    expect(rows).toHaveLength(1)
   })
 })
 

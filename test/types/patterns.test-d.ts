@@ -9,9 +9,7 @@ import {
 } from '@rowkey/mapper'
 import {
   type CopyFields,
-  declareCollection,
   declareCopies,
-  declareFences,
   declareIndexes,
   declareOutbox,
   declareSummaries,
@@ -138,27 +136,11 @@ describe('what names a partition has all properties of the PartitionKey', () => 
     void (() => table.refresh({}))
   })
 
-  it('fences and outboxes need them', () => {
-    const fences = declareFences(define()).on(account)
-    void (() => fences.take({ department: 'Sales' }, 'import'))
-    // @ts-expect-error the partition is missing
-    void (() => fences.take({ id: 1 }, 'import'))
+  it('outboxes need them', () => {
     const outbox = declareOutbox(define(), { messages: () => ['one'], announce: async () => {} })
     void (() => outbox.on(account).pending({ department: 'Sales' }))
     // @ts-expect-error the partition is missing
     void (() => outbox.on(account).pending({}))
-  })
-
-  it('reads of a collection need them', () => {
-    const table = declareCollection({ staff: define(), offices: office() }).on(account, 'staff')
-    void (() => table.read({ department: 'Sales' }))
-    void (() => table.query(office().create()))
-    // @ts-expect-error the partition is missing
-    void (() => table.read({}))
-    // @ts-expect-error the models have no property of this name
-    void (() => table.query({ departement: 'Sales' }))
-    // @ts-expect-error a department is text
-    void (() => table.read({ department: 5 }))
   })
 
   it('a fixed PartitionKey needs none', () => {

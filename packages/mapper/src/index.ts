@@ -282,7 +282,6 @@ export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
 export { Batch, type BatchResult } from './table/write/batch.ts'
-export { NO_VERSION } from './table/write/bound-change.ts'
 export { conflictDelay } from './table/write/conflict-delay.ts'
 export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
 export type {

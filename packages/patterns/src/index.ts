@@ -1,14 +1,4 @@
 export type { IndexState } from './catalogue/catalogue-rows.ts'
-export {
-  type Collection,
-  type CollectionModel,
-  type CollectionModels,
-  type CollectionPartition,
-  type CollectionResult,
-  type CollectionRow,
-  CollectionTable,
-  declareCollection,
-} from './collections/declare-collection.ts'
 export type { CopyFields } from './copies/copy-rules.ts'
 export {
   Copies,
@@ -31,19 +21,7 @@ export {
   declareEventualIndexes,
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
-export {
-  declareFences,
-  Fence,
-  type FenceOptions,
-  type Fences,
-  FenceTable,
-} from './fences/declare-fences.ts'
 export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
-export type {
-  AccessPattern,
-  AccessRequests,
-  TableDescription,
-} from './indexes/describe-indexes.ts'
 export { IndexedTable } from './indexes/indexed-table.ts'
 export {
   type JobDelivery,
@@ -53,8 +31,6 @@ export {
   type JobQueueOptions,
   type JobTally,
 } from './jobs/job-queue.ts'
-export type { AsJson } from './jobs/job-steps.ts'
-export { moveEntity } from './jobs/move-entity.ts'
 export {
   type BlobCallOptions,
   type BlobClient,
@@ -68,14 +44,12 @@ export {
   type LargeValues,
   type LargeValuesOptions,
 } from './large-values/declare-large-values.ts'
-export { type FileCallOptions, type FileFunctions, fileStore } from './large-values/file-store.ts'
 export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
 export {
   type LargeValueSweep,
   type LargeValueSweepOptions,
   LargeValueTable,
 } from './large-values/large-value-table.ts'
-export { type LogTable, type LogTail, logTail } from './logs/log-tail.ts'
 export {
   type Period,
   type PeriodTable,

@@ -39,10 +39,7 @@ export function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
-  return service.pendingCalls.run(options, () => {
-    options?.context?.admit?.({ operation, input })
-    return performPending(service, operation, input, options)
-  })
+  return service.pendingCalls.run(options, () => performPending(service, operation, input, options))
 }
 
 /** Performs an operation within a call that is counted as pending. */

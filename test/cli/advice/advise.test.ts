@@ -31,7 +31,7 @@ it.each([
   [
     'keys that append',
     (n: number) => written(`a${n % 1}`, String(n).padStart(3, '0'), n),
-    ['keys', 'patterns/logs'],
+    ['keys', 'patterns/recipes'],
   ],
   ['keys in any order', (n: number) => written(`a${n % 5}`, `${(n * 37) % 100}`, n), []],
   [

@@ -1,9 +1,7 @@
 import { key } from '@rowkey/mapper'
 import {
-  declareCollection,
   declareCopies,
   declareEventualIndexes,
-  declareFences,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -27,11 +25,9 @@ describe('arguments of JavaScript callers', () => {
       () => declareSummaries(model, {}),
       () => declareEventualIndexes(model, {}, { announce: async () => {} }),
       () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
-      () => declareFences(model),
       () => declareLargeValues(model, { property: 'photo' as never, store: model }),
       () => declareCopies(model, Employee, copies),
       () => declareCopies(Employee, model, copies),
-      () => declareCollection({ employees: model }),
       () => wideEntity(Employee, model),
     ]) {
       expect(declare).toThrow(invalid)
@@ -42,7 +38,6 @@ describe('arguments of JavaScript callers', () => {
     const definitions = value as never
     expect(() => declareIndexes(defineEmployee(), definitions)).toThrow(invalid)
     expect(() => declareSummaries(defineEmployee(), definitions)).toThrow(invalid)
-    expect(() => declareCollection(definitions)).toThrow(invalid)
   })
 
   it.each([undefined, null, 7, 'title', {}])('a rowKey must be a template: %j', (value) => {
@@ -58,7 +53,8 @@ describe('arguments of JavaScript callers', () => {
 
   it('a beginning must be a string', () => {
     const number = 7 as never
-    expect(() => declareFences(defineEmployee(), { beginning: number })).toThrow(invalid)
+    const options = { messages: () => [], announce: async () => {}, beginning: number }
+    expect(() => declareOutbox(defineEmployee(), options)).toThrow(invalid)
   })
 
   it.each(['job/', 'job#', 'job\n', 'job\ud800'])(
@@ -67,7 +63,6 @@ describe('arguments of JavaScript callers', () => {
       const model = defineEmployee()
       const announced = { announce: async () => {}, beginning: text }
       const rule = /without \/ \\ # \? and control characters.*got a text/
-      expect(() => declareFences(model, { beginning: text })).toThrow(rule)
       expect(() => declareOutbox(model, { ...announced, messages: () => [] })).toThrow(rule)
       expect(() => declareEventualIndexes(model, {}, announced)).toThrow(rule)
       expect(() => tableQueue(office().account, text, { table: 'queues' })).toThrow(rule)

@@ -1,9 +1,9 @@
-import { JobQueue, memoryQueue, moveEntity } from '@rowkey/patterns'
+import { JobQueue, memoryQueue } from '@rowkey/patterns'
 import { it } from 'vitest'
-import { defineEmployee, office } from '../employees.ts'
-import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
+import { office } from '../employees.ts'
+import { type Call, expectRejected, type Garbage, method, wrongCalls } from '../garbage.ts'
 
-const { account, sent } = office()
+const { sent } = office()
 const options = {
   queue: memoryQueue('jobs'),
   deadLetters: memoryQueue('dead'),
@@ -11,7 +11,6 @@ const options = {
 }
 const jobs = new JobQueue<{ mail: string }>(options)
 const make = (given: unknown) => new JobQueue(given as never)
-const table = account.table(defineEmployee())
 
 const calls: readonly Call[] = [
   { name: 'JobQueue', run: make, args: [options], valid: [[]], names: /JobQueue/ },
@@ -48,13 +47,6 @@ const calls: readonly Call[] = [
     valid: [[]],
     names: /signal of run/,
   }),
-  {
-    name: 'moveEntity',
-    run: moveEntity,
-    args: [table, table, { department: 'Sales', id: 1 }, {}],
-    valid: [[], [], [], OPTIONS],
-    names: /moveEntity|department|key|Employee|employees/i,
-  },
 ]
 
 function option(name: string, valid: readonly Garbage[]): Call {

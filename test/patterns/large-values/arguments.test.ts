@@ -1,6 +1,6 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { blobStore, chunkStore, declareLargeValues, fileStore } from '@rowkey/patterns'
-import { expect, it } from 'vitest'
+import { blobStore, chunkStore, declareLargeValues } from '@rowkey/patterns'
+import { it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
 import { type Call, expectRejected, method, OPTIONS, wrongCalls } from '../garbage.ts'
@@ -21,7 +21,6 @@ const declare = declareLargeValues as (...args: unknown[]) => unknown
 const entity = { owner: 'jones', id: '1' }
 const bytes = new Uint8Array(1)
 
-const files = await import('node:fs/promises')
 const container = { getBlockBlobClient: () => ({}), listBlobsFlat: () => [] }
 
 const names = /large|owner|store|value/i
@@ -67,13 +66,6 @@ const calls: readonly Call[] = [
     names: /chunkStore|table/i,
   },
   {
-    name: 'fileStore',
-    run: fileStore as Call['run'],
-    args: ['./photos', files],
-    valid: [['a text'], []],
-    names: /fileStore/,
-  },
-  {
     name: 'blobStore',
     run: blobStore as Call['run'],
     args: [container],
@@ -83,7 +75,3 @@ const calls: readonly Call[] = [
 ]
 
 it.each(wrongCalls(calls))('rejects %s', (_, wrong) => expectRejected(wrong, sent))
-
-it('an empty folder is not the root of the file system', () => {
-  expect(() => fileStore('', files)).toThrow(/folder of fileStore must be a text, not empty/)
-})

@@ -1,31 +1,22 @@
-import * as files from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { RawEntity } from '@rowkey/odata'
 import {
   type BlobCallOptions,
   blobStore,
   chunkStore,
   declareLargeValues,
-  fileStore,
   type LargeValueStore,
 } from '@rowkey/patterns'
 import { AbortError, type CallOptions } from '@rowkey/rest'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
 import { blobContainer } from './blob-container.ts'
 
-const folder = await files.mkdtemp(join(tmpdir(), 'rowkey-values-'))
-afterAll(() => files.rm(folder, { recursive: true }))
-
-let stores = 0
 async function chunks(): Promise<LargeValueStore> {
   const { account } = office()
   await account.createTable('values')
   return chunkStore(account, { table: 'values' })
 }
 const kinds: readonly (readonly [string, () => Promise<LargeValueStore>])[] = [
-  ['fileStore', async () => fileStore(`${folder}/${stores++}`, files)],
   ['blobStore', async () => blobStore(blobContainer(Date.now))],
   ['chunkStore', chunks],
 ]
@@ -133,13 +124,6 @@ const hanging: Readonly<Record<string, () => LargeValueStore>> = {
       },
     })
   },
-  fileStore: () =>
-    fileStore(`${folder}/${stores++}`, {
-      ...files,
-      mkdir: async () => undefined,
-      writeFile: (_, __, { signal }) => untilAborted(signal),
-      readFile: (_, options) => untilAborted(options?.signal),
-    }),
 }
 
 describe.each(Object.entries(hanging))('the calls of a %s', (_, open) => {
@@ -180,17 +164,6 @@ describe('blobStore', () => {
     })
     await store.put('t/p/r/photo/1', bytesOf(3))
     expect(await store.get('t/p/r/photo/1')).toEqual(bytesOf(3))
-  })
-})
-
-describe('fileStore', () => {
-  it('ignores files of other programs', async () => {
-    const own = `${folder}/${stores++}`
-    const store = fileStore(own, files)
-    await store.put('t/p/r/photo/1', bytesOf(3))
-    await files.writeFile(`${own}/notes.txt`, 'mine')
-    await files.writeFile(`${own}/zz.value`, 'mine')
-    expect(await addressesOf(store, '')).toEqual(['t/p/r/photo/1'])
   })
 })
 

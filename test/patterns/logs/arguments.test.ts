@@ -1,5 +1,5 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { logTail, periodTables } from '@rowkey/patterns'
+import { periodTables } from '@rowkey/patterns'
 import { it } from 'vitest'
 import { z } from 'zod'
 import { office } from '../employees.ts'
@@ -12,24 +12,14 @@ const Login = defineEntity({
   schema: z.object({ user: z.string(), at: z.date() }),
 })
 const { account, sent } = office()
-const tail = logTail(Login).on(account)
 const options = { prefix: 'Logins', period: 'day', at: ({ at }: { at: Date }) => at } as const
 const logins = periodTables(Login, options).on(account)
 const declare = periodTables as (...args: unknown[]) => unknown
 const at = new Date('2026-11-22T09:00:00Z')
 const span = { from: at, until: new Date('2026-11-23') }
 
-const names = /logTail|latest|periodTables|user|logins/i
+const names = /periodTables|user|logins/i
 const calls: readonly Call[] = [
-  { name: 'logTail', run: logTail as Call['run'], args: [Login], valid: [[]], names },
-  method(logTail(Login), 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
-  {
-    name: 'LogTable.latest',
-    run: tail.latest as Call['run'],
-    args: [{ user: 'jones' }, 3, {}],
-    valid: [['a function'], ['a number'], OPTIONS],
-    names: /latest|where|condition|logins|take/i,
-  },
   {
     name: 'periodTables',
     run: declare,

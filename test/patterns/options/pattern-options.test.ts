@@ -2,20 +2,16 @@ import { defineEntity, key } from '@rowkey/mapper'
 import * as patterns from '@rowkey/patterns'
 import {
   chunkStore,
-  declareCollection,
   declareCopies,
   declareEventualIndexes,
-  declareFences,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
   declareSeries,
   declareSummaries,
   JobQueue,
-  logTail,
   type ManyWritesOptions,
   memoryQueue,
-  moveEntity,
   periodTables,
   wideEntity,
 } from '@rowkey/patterns'
@@ -54,7 +50,6 @@ const messages = declareOutbox(defineEmployee(), {
   messages: (): readonly string[] => [],
   announce,
 }).on(account)
-const fences = declareFences(defineEmployee()).on(account)
 const photos = declareLargeValues(defineEmployee(), {
   property: 'email',
   store: () => chunkStore(account, { table: 'photos' }),
@@ -75,35 +70,20 @@ const wide = wideEntity(
     schema: z.object({ department: z.string(), id: z.int(), photo: z.string().optional() }),
   }),
 ).on(account, { name: 'wide' })
-const collection = declareCollection({ employees: Employee }).on(account, 'employees')
 const jobs = new JobQueue<{ mail: string }>({
   queue: memoryQueue('jobs'),
   deadLetters: memoryQueue('dead'),
   handlers: { mail: async () => {} },
 })
-const expenses = logTail(
-  defineEntity({
-    name: 'expenses',
-    partitionKey: key`${'employee'}`,
-    rowKey: key`${'at:inverted'}`,
-    schema: z.object({ employee: z.string(), at: z.date() }),
-  }),
-).on(account)
 const periods = periodTables(Employee, { prefix: 'Logins', period: 'day', at: () => at }).on(
   account,
 )
-const fence = await account
-  .createTable('employees')
-  .then(() => fences.take(sales, 'import', { signal: VALUES.signal }))
 
 /** One public method, by its class and its name, and how it passes options. */
 type Taker<Options> = readonly [name: string, run: (options: Options) => unknown]
 
 /** The calls whose reads ignore a key, or whose one write has it. */
 const ANY: readonly Taker<CallOptions>[] = [
-  ['CollectionTable.read', (options) => collection.read(sales, options)],
-  ['CollectionTable.query', (options) => collection.query(sales, options)],
-  ['Fence.guard', (options) => fence.guard(options)],
   ['IndexedTable.find', (options) => indexed.find('byTitle', { ...sales, lastName: 'x' }, options)],
   ['IndexedTable.copies', (options) => indexed.copies('byTitle', options)],
   ['IndexedTable.state', (options) => indexed.state('byTitle', options)],
@@ -111,7 +91,6 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['JobQueue.send', (options) => jobs.send('mail', 'x', 0, options)],
   ['LargeValueTable.save', (options) => photos.save({ ...jones }, new Uint8Array(1), options)],
   ['LargeValueTable.load', (options) => photos.load({ ...jones, email: undefined }, options)],
-  ['logTail.latest', (options) => expenses.latest({ employee: 'jones' }, 1, options)],
   ['PeriodTableSet.insert', (options) => periods.insert({ ...jones }, options)],
   ['PeriodTableSet.write', (options) => periods.write(at, announce, options)],
   ['PeriodTableSet.query', (options) => periods.query({ from: at, until: at }, undefined, options)],
@@ -135,13 +114,11 @@ const ANY: readonly Taker<CallOptions>[] = [
 
 /** The calls that write several times, whose types have no key. */
 const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
-  ['moveEntity', (options) => moveEntity(table, table, jones, options)],
   ['HolderTable.fill', (options) => copies.fill({ ...jones }, options)],
   ['HolderTable.refresh', (options) => copies.refresh(jones, options)],
   ['HolderTable.repair', (options) => copies.repair(sales, options)],
   ['IndexedTable.deliver', (options) => eventual.deliver(place, { options })],
   ['IndexedTable.sweep', (options) => eventual.sweep(options)],
-  ['FenceTable.take', (options) => fences.take(sales, 'import', options)],
   ['IndexedTable.refresh', (options) => indexed.refresh(sales, options)],
   ['IndexedTable.ensure', (options) => indexed.ensure(options)],
   ['IndexedTable.remove', (options) => indexed.remove('byTitle', options)],
@@ -165,7 +142,6 @@ const WITHOUT = [
   'Copies.messagesOfHolder',
   'Copies.messagesOfSource',
   'Copies.on',
-  'IndexedTable.describe',
   'IndexedTable.query',
   'JobQueue.deadLetters',
   'JobQueue.depth',
@@ -191,7 +167,6 @@ async function codeOf(run: () => unknown): Promise<unknown> {
   }
 }
 
-const table = account.table(Employee)
 const keyless = Object.keys(VALUES).filter((name) => name !== 'idempotencyKey')
 
 it.each(ANY)('%s accepts each option of its type', async (_, run) => {

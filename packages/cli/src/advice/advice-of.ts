@@ -67,7 +67,7 @@ function* orderAdvice({
     finding: 'Rows were written in the order of their keys: keys only append.',
     advice:
       'All writes meet the server of the last keys. Begin keys with something that varies, or invert their time to read the newest first.',
-    page: 'docs/patterns/logs.md',
+    page: 'docs/patterns/recipes.md',
   }
 }
 

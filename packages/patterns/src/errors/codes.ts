@@ -11,11 +11,6 @@ export const patternsErrorCodes = {
     when: 'A row refers to a value outside of the table that the store no longer has.',
     fix: 'Save the value again. Only `save` and `sweep` may delete values of the store.',
   },
-  FenceLost: {
-    class: 'ETagMismatchError',
-    when: 'A guarded write of a worker whose fence another worker has taken since, or that is in another partition.',
-    fix: 'Stop the work: the other worker does it. Nothing was written.',
-  },
   IndexDeclarationDiffers: {
     class: 'InputError',
     when: 'A write by a program that declares an index in another way than the program that keeps it: it would leave entries stale.',
@@ -60,11 +55,6 @@ export const patternsErrorCodes = {
     class: 'InputError',
     when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
     fix: 'Choose another RowKey, or another beginning for the index or the outbox.',
-  },
-  MoveConflict: {
-    class: 'InputError',
-    when: 'The other table of `moveEntity` has a row under the key of the entity that was written after it and differs.',
-    fix: 'Compare the two rows, and delete one of them. Both are as they were.',
   },
   UndeclaredProperty: {
     class: 'InputError',

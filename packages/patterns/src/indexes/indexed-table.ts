@@ -25,7 +25,6 @@ import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-fin
 import { callOf, IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
 import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel, entryModel } from './copy-model.ts'
-import { describeIndexes, type TableDescription } from './describe-indexes.ts'
 import { entriesOnly, entryReader } from './entry-reader.ts'
 import { verifiedOf } from './index-path.ts'
 
@@ -219,22 +218,6 @@ export class IndexedTable<
   async sweep(options: ManyWritesOptions = {}): Promise<number> {
     manyWritesOptions.check(options, `sweep of the indexes of table ${this.#table.name}`)
     return this.#parts.worker?.sweep(options) ?? 0
-  }
-
-  /**
-   * Describes which questions the keys and the indexes of the table answer, by which call, and what each costs in requests. Nothing is
-   * sent.
-   *
-   * @returns a value whose `toString()` prints it
-   *
-   * @example
-   * ```ts
-   * console.log(String(indexed.describe()))
-   * const byEmail = indexed.describe().patterns.find(({ by }) => by === 'email')
-   * ```
-   */
-  describe(): TableDescription {
-    return describeIndexes(this.#table, [...this.#parts.indexes.values()])
   }
 
   /** Reads the state of an index, as it is stored now. An index that another declaration keeps is `writeOnly`. */

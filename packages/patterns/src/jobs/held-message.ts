@@ -1,5 +1,4 @@
 import type { CallOptions, Sleep } from '@rowkey/rest'
-import { invalidPatternOption } from '../errors/codes.ts'
 import type { Queue, QueueMessage } from '../queues/queue.ts'
 
 /** How a message is held. */
@@ -36,38 +35,18 @@ export class HeldMessage {
     return this.#holding.options
   }
 
-  /** What the message holds. */
-  get text(): string {
-    return this.#message.text
-  }
-
   /**
    * Hides the message for a time that begins now.
    *
    * @returns false when another receiver has it
    */
   extend(visibility: number = this.#holding.visibility): Promise<boolean> {
-    return this.#next((holding) => this.#store(this.#message.text, visibility, holding))
-  }
-
-  /**
-   * Changes what the message holds, and hides it for a time that begins now.
-   *
-   * @throws the reason of `lost` when another receiver has it
-   */
-  rewrite(change: (text: string) => string): Promise<void> {
-    return this.#next(async (holding) => {
-      const text = change(this.#message.text)
-      if (!(await this.#store(text, holding.visibility, holding))) this.lost.throwIfAborted()
-      if (this.#message.text !== text) throw notChanged(holding.queue.name)
+    return this.#next(async ({ queue, options }) => {
+      const kept = await queue.extend(this.#message, visibility, options)
+      if (kept === undefined) this.#lost.abort(new Error('another worker has the job'))
+      this.#message = kept ?? this.#message
+      return kept !== undefined
     })
-  }
-
-  async #store(text: string, visibility: number, { queue, options }: Holding): Promise<boolean> {
-    const kept = await queue.extend({ ...this.#message, text }, visibility, options)
-    if (kept === undefined) this.#lost.abort(new Error('another worker has the job'))
-    this.#message = kept ?? this.#message
-    return kept !== undefined
   }
 
   /** Deletes the message; returns false when another receiver has it. */
@@ -105,10 +84,4 @@ export class HeldMessage {
     this.#last = next.catch(() => undefined)
     return next
   }
-}
-
-function notChanged(queue: string): Error {
-  return invalidPatternOption(
-    `The queue ${queue} did not store the result of a step. Its extend must store the text of the message that it gets, and return it.`,
-  )
 }

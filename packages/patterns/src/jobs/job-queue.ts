@@ -14,7 +14,6 @@ import { declarePattern } from '../options/pattern-options.ts'
 import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 import { HeldMessage } from './held-message.ts'
-import { type AsJson, JobSteps, jobAgain, jobIn } from './job-steps.ts'
 
 /** The delivery of a job, as its handler sees it. */
 export interface JobDelivery {
@@ -36,27 +35,6 @@ export interface JobDelivery {
    * @returns false when another worker has the job by now: stop then
    */
   keep(): Promise<boolean>
-  /**
-   * Runs a step and stores its result in the message of the job, so that no later delivery runs it again. The successor of a worker that
-   * died continues after the last finished step. A step runs at least once, so it must be idempotent. A job that finishes a step has all its
-   * attempts again.
-   *
-   * It costs one request, which also keeps the job for another visibility time.
-   *
-   * @param name - names the step in this job, in all versions of the program
-   * @param work - does the step. Its result is stored as JSON, beside the payload: return a key rather than a large value
-   * @returns the result as JSON holds it, also of an earlier delivery: a Date is text
-   * @throws the reason of `signal` when another worker has the job
-   *
-   * @example
-   * ```ts
-   * const order: JobHandler<Order> = async ({ id }, { step }) => {
-   *   const receipt = await step('charge', () => charge(id))
-   *   await step('mail', () => send(receipt))
-   * }
-   * ```
-   */
-  step<Result>(name: string, work: () => Promise<Result>): Promise<AsJson<Result>>
 }
 
 /**
@@ -153,7 +131,7 @@ const LONGEST_LOOK = 10_000
  * const jobs = new JobQueue<{ archive: { department: string; id: number } }>({
  *   queue: tableQueue(account, 'jobs', { table: 'queues' }),
  *   deadLetters: tableQueue(account, 'deadjobs', { table: 'queues' }),
- *   handlers: { archive: (target, { options }) => moveEntity(current, archive, target, options) },
+ *   handlers: { archive: (target, { options }) => archive(target, options) },
  * })
  * await jobs.send('archive', { department: 'Sales', id: 456 })
  * await jobs.run(signal) // in each worker
@@ -314,8 +292,7 @@ export class JobQueue<Jobs extends object> {
       options,
     })
     const { id, dequeueCount: attempt } = message
-    const steps = new JobSteps(held, attempt)
-    if (steps.tries > this.#attempts) {
+    if (attempt > this.#attempts) {
       // Each of the earlier deliveries ended with its worker.
       return this.#bury(message, 'No worker has finished the job.', held)
     }
@@ -327,14 +304,12 @@ export class JobQueue<Jobs extends object> {
       signal: AbortSignal.any([held.lost, stopped.signal]),
       options,
       keep: () => held.extend(),
-      step: (name, work) => steps.run(name, work),
     }
     try {
       await held.during(() => this.#handle(message, delivery), this.#renewal)
     } catch (error) {
-      const { tries } = steps
-      if (tries >= this.#attempts) return this.#bury(message, reasonOf(error), held)
-      await held.extend(delayAfter(tries))
+      if (attempt >= this.#attempts) return this.#bury(message, reasonOf(error), held)
+      await held.extend(delayAfter(attempt))
       return 'failed'
     } finally {
       release?.()
@@ -356,8 +331,8 @@ export class JobQueue<Jobs extends object> {
     reason: string,
     held: HeldMessage,
   ): Promise<'failed' | 'dead'> {
-    const { id, dequeueCount: attempts } = message
-    const { options, text: job } = held
+    const { id, dequeueCount: attempts, text: job } = message
+    const { options } = held
     // The worker that has it now decides, so that one job has one dead letter.
     if (!(await held.extend())) return 'failed'
     const letter = JSON.stringify({ from: this.#queue.name, id, attempts, reason, job })
@@ -372,6 +347,29 @@ export class JobQueue<Jobs extends object> {
     await held.delete()
     return 'dead'
   }
+}
+
+/** A job as its message holds it. */
+interface StoredJob {
+  readonly kind?: unknown
+  readonly payload?: unknown
+  /** In a dead letter: the text of the job. */
+  readonly job?: unknown
+}
+
+/** Reads the job of a message; another program may have sent any text. */
+function jobIn(text: string): StoredJob {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the job of a dead letter. */
+function jobAgain(letter: string): string {
+  const { job } = jobIn(letter)
+  return typeof job === 'string' ? job : letter
 }
 
 /** Aborts with the signal of a worker. `AbortSignal.any` would leave a trace of each job in that signal. */

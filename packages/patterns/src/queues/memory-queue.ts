@@ -68,10 +68,7 @@ export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Que
       checkReceived(message, name)
       checkArgument(aDuration, visibility, `visibility of queue ${name}`)
       const stored = owned(message)
-      const { text } = message
-      return (
-        stored && store({ ...stored, text, receipt: String(++last), visibleAt: now() + visibility })
-      )
+      return stored && store({ ...stored, receipt: String(++last), visibleAt: now() + visibility })
     },
     async delete(message) {
       checkReceived(message, name)

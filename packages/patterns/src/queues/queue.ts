@@ -61,8 +61,7 @@ export interface Queue {
   /** Receives visible messages and hides them. The result is empty when no message is visible. */
   receive(options: ReceiveOptions, call?: CallOptions): Promise<readonly QueueMessage[]>
   /**
-   * Hides a received message for a time that begins now, and stores its text. The text changes when a step of a job
-   * finishes, because it holds the results of the steps.
+   * Hides a received message for a time that begins now.
    *
    * @returns the message with its new receipt; `undefined` when another receiver has it by now
    */

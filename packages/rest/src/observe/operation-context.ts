@@ -1,5 +1,4 @@
 import { aFunction, declareOptions, type Rule, rule } from '@rowkey/odata'
-import type { OperationTraits } from '../request/operation.ts'
 import type { AttemptResult, CallListener } from './call-event.ts'
 
 /** The options of an {@link OperationContext}. */
@@ -26,12 +25,6 @@ export class OperationContext {
   readonly attempts: AttemptResult[] = []
   /** The listener of the call's events, when there is one. */
   readonly onEvent: CallListener | undefined
-  /**
-   * Throws to reject an operation of the call before it is sent, such as a write that a fence does not protect.
-   *
-   * @internal `@rowkey/patterns` sets it.
-   */
-  admit?: (sent: { readonly operation: OperationTraits; readonly input: unknown }) => void
 
   /**
    * @param options - the listener of the call's events

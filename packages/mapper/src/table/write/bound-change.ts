@@ -155,14 +155,9 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
 
 /**
  * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
- * stores first with 412, so that the write is bound again. A write by it stores nothing, so keepers do not plan it.
- *
- * @example
- * ```ts
- * const isDoomed = change.input.etag === NO_VERSION
- * ```
+ * stores first with 412, so that the write is bound again.
  */
-export const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
+const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 
 /** Makes a change conditional on a version that no row has. */
 export function doomed(change: EntityChange): EntityChange {
