@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 import {
   declareClassItself,
+  declareTypesOnly,
   lineMaps,
   oneDeclaration,
   platformImports,
@@ -108,6 +109,9 @@ export default defineConfig([
       plugins: [platformImports, oneDeclaration, pureCalls, lineMaps],
       ...(name === 'local' && {
         format: { esm: { dts: false }, cjs: { onSuccess: declareMswTwice } },
+      }),
+      ...(name === 'rowkey' && {
+        format: { esm: { dts: false }, cjs: { onSuccess: declareTypesOnly } },
       }),
       // `export *` leaves out the class, which is its default export.
       ...(name === 'azure-entities' && {

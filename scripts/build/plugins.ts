@@ -138,6 +138,15 @@ export const pureCalls: TsdownPlugin = {
   },
 }
 
+/** Keeps the `type` of `export type * from` in declarations: without it, `rowkey` would promise values that it does not export. */
+export function declareTypesOnly(): void {
+  const path = `${packages}rowkey/dist/index.d.cts`
+  const code = readFileSync(path, 'utf8')
+  const typed = code.replaceAll(/^export \* from (?="@rowkey\/)/gm, 'export type * from ')
+  if (typed === code) throw new Error(`${path} does not export the types of its packages.`)
+  writeFileSync(path, typed)
+}
+
 /** Returns where the calls begin that evaluate a value: not those in its functions. */
 function callsIn(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return []

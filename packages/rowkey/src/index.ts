@@ -1,3 +1,6 @@
+// A program that emits declarations names each type that its exports have by the package that it imports: hence `export type *`.
+
+export type * from '@rowkey/mapper'
 export {
   Account,
   Batch,
@@ -58,6 +61,7 @@ export {
   type WriteOptions,
   writeMembers,
 } from '@rowkey/mapper'
+export type * from '@rowkey/odata'
 export {
   DateTimeValue,
   DecodeError,
@@ -72,6 +76,7 @@ export {
   printDateTime,
   rawFilter,
 } from '@rowkey/odata'
+export type * from '@rowkey/query'
 export {
   anyOf,
   between,
@@ -81,10 +86,13 @@ export {
   gt,
   le,
   lt,
+  missing,
   ne,
+  notMissing,
   type QueryPage,
   startsWith,
 } from '@rowkey/query'
+export type * from '@rowkey/rest'
 export {
   AmbiguousWriteError,
   BatchError,

@@ -41,8 +41,26 @@ const entriesBy = (version: string): Consumer => ({
   steps: [tsc(version, 'tsconfig.json'), { run: ['node', 'out/isolated.js'] }],
 })
 
+/** A workspace whose packages see only what they depend on, and give each other declarations. */
+const workspaceBy = (version: string): Consumer => ({
+  name: `pnpm-workspace-${version}`,
+  tool: `pnpm, tsc ${version}, composite projects`,
+  versionsOf: [`typescript-${version}`],
+  what: 'exported models, tables, queries and batches; their declarations import nothing but the dependencies of their package',
+  project: 'pnpm-workspace',
+  programs: ['check-declarations.mjs'],
+  set: 'full',
+  isAlone: true,
+  steps: [
+    { run: ['pnpm', 'install'] },
+    { run: ['node', `../../full/node_modules/typescript-${version}/bin/tsc`, '-b'] },
+    { run: ['node', 'check-declarations.mjs'], prints: /^declarations name \d+ types/m },
+  ],
+})
+
 /** Versions and flags of TypeScript. */
 export const TYPESCRIPT: readonly Consumer[] = [
   ...VERSIONS.map(readmeBy),
   ...['5.9', '7'].map(entriesBy),
+  ...['5.9', '7'].map(workspaceBy),
 ]
