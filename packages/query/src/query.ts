@@ -1,7 +1,11 @@
 import { invalidOption, type Rule, trueOrFalse, wholeNumber } from '@rowkey/odata'
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
-import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
+import {
+  checkFindsMissing,
+  conditionFilter,
+  type WhereCondition,
+} from './condition/where-condition.ts'
 import { checkArgument, invalidQuery } from './errors/invalid-query.ts'
 import { selectNames } from './model/query-model.ts'
 import type { PropertyOf, QueryShape, Resolved, Selection } from './model/query-shape.ts'
@@ -86,7 +90,10 @@ export class Query<
   // What QueryBuilder documents.
 
   where(condition: WhereCondition<Shape>): this {
-    return this.#with(withFilter(this.#node, conditionFilter(this.#node.model, condition)))
+    const { model } = this.#node
+    const filter = conditionFilter(model, condition)
+    if (this.#source.isUnsorted) checkFindsMissing(model, filter)
+    return this.#with(withFilter(this.#node, filter))
   }
 
   take(limit: number): this {

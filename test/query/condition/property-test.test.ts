@@ -7,7 +7,9 @@ import {
   gt,
   le,
   lt,
+  missing,
   ne,
+  notMissing,
   PropertyTest,
   queryOf,
   startsWith,
@@ -30,6 +32,8 @@ it.each([
   [le(1), 'le', [1]],
   [between(1, 2), 'between', [1, 2]],
   [startsWith('a'), 'startsWith', ['a']],
+  [missing, 'missing', []],
+  [notMissing, 'stored', []],
 ])('records a test: %o', (test, operator, operands) => {
   expect(test).toBeInstanceOf(PropertyTest)
   expect(test).toEqual({ operator, operands })
@@ -121,6 +125,23 @@ describe('the filter of a property', () => {
     filterOf(property, new PropertyTest('in', ...values))
 
   const query = queryOf<Customer>(customerModel)
+
+  describe('propertyFilter of missing', () => {
+    it.each([
+      ['state', "state eq '' or state ne ''"],
+      ['rating', 'rating eq 0.0 or rating ne 0.0'],
+      ['points', 'points eq 0L or points ne 0L'],
+      ['photo', "photo eq X'' or photo ne X''"],
+    ])('compares %s with a value of its type', (property, text) => {
+      expect(filterOf(property, notMissing)).toBe(text)
+      expect(filterOf(property, missing)).toBe(`not (${text})`)
+    })
+
+    it('rejects a key, which is never missing', () => {
+      expect(() => filterOf('lastName', missing)).toThrow(invalidQuery)
+      expect(() => filterOf('lastName', notMissing)).toThrow(/never missing/)
+    })
+  })
 
   describe('propertyFilter of anyOf', () => {
     it.each([

@@ -107,8 +107,8 @@ function rowLifetime(
       isExpired(raw, now) || timeOf(deleted, raw) !== undefined,
     liveFilter: (now: number) =>
       [
-        ...(expires ? [`not (${expires.name} le ${literal(now)})`] : []),
-        ...(deleted ? [`not (${deleted.name} gt datetime'1601-01-01T00:00:00Z')`] : []),
+        ...(expires ? [`not (${isTime(expires)} and ${expires.name} le ${literal(now)})`] : []),
+        ...(deleted ? [`not (${isTime(deleted)})`] : []),
       ].join(' and '),
   }
   return Object.freeze({
@@ -122,6 +122,11 @@ function rowLifetime(
       members.map(({ name }) => `(${name} le ${literal(until)})`).join(' or '),
     ...(deleted && { deletion: (key: EntityKey, now: number) => deletionOf(deleted, key, now) }),
   })
+}
+
+/** A value of another type counts as less than any time, so `le` alone would find it. */
+function isTime({ name }: TimeMember): string {
+  return `${name} ge datetime'1601-01-01T00:00:00Z'`
 }
 
 function isUntil(member: TimeMember | undefined, raw: RawEntity, until: number): boolean {

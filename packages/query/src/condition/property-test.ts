@@ -13,7 +13,9 @@ import {
   type FilterNode,
   type InputError,
   inferEdmType,
+  not,
   or,
+  parseDateTime,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryColumn, QueryModel } from '../model/query-model.ts'
@@ -38,7 +40,13 @@ export type Operand<Value> = EdmValue extends Value
       : Value
 
 /** The tests of one property. */
-export type TestOperator = ComparisonOperator | 'between' | 'startsWith' | 'in'
+export type TestOperator =
+  | ComparisonOperator
+  | 'between'
+  | 'startsWith'
+  | 'in'
+  | 'missing'
+  | 'stored'
 
 /**
  * A test of one property, in the object form of `.where`; made by {@link eq}, {@link ne}, {@link gt},
@@ -47,7 +55,7 @@ export type TestOperator = ComparisonOperator | 'between' | 'startsWith' | 'in'
 export class PropertyTest<out Value> {
   /** The tested property. */
   readonly operator: TestOperator
-  /** One operand; two for `between`; any number for `in`. */
+  /** One operand; two for `between`; any number for `in`; none for `missing` and `stored`. */
   readonly operands: readonly Value[]
 
   /**
@@ -162,6 +170,26 @@ export function startsWith(prefix: string): PropertyTest<string> {
   return new PropertyTest('startsWith', prefix)
 }
 
+/**
+ * Tests that an entity does not have a property, for the object form of `.where`: the `isMissing()` of the callback form.
+ *
+ * @example
+ * ```ts
+ * query.where({ email: missing }) // not (email eq '' or email ne '')
+ * ```
+ */
+export const missing: PropertyTest<never> = Object.freeze(new PropertyTest<never>('missing'))
+
+/**
+ * Tests that an entity has a property, whatever its value, for the object form of `.where`: the `isSet()` of the callback form.
+ *
+ * @example
+ * ```ts
+ * query.where({ email: notMissing }) // email eq '' or email ne ''
+ * ```
+ */
+export const notMissing: PropertyTest<never> = Object.freeze(new PropertyTest<never>('stored'))
+
 /** A service takes far fewer; this limit gives a clear error for a list that grew. */
 const MAX_VALUES = 10_000
 
@@ -207,6 +235,8 @@ export function propertyFilter(
 ): FilterNode {
   const { operator, operands } = test
   if (operator === 'in') return oneOfFilter(model, column, operands)
+  if (operator === 'stored') return storedFilter(model, column)
+  if (operator === 'missing') return not(storedFilter(model, column))
   const [first, second] = operands
   if (operator === 'startsWith' && column.type !== undefined) {
     checkPrefixed(model, column, column.type)
@@ -257,6 +287,54 @@ function oneOfFilter(
     comparisons.set(text, comparison(column.name, 'eq', literal))
   }
   return or(...comparisons.values())
+}
+
+/** Any value of each type: a stored value equals it or does not, and a missing one does neither. */
+const ANY_VALUE: { readonly [Type in EdmType]: EdmValue<Type> } = {
+  Binary: new Uint8Array(0),
+  Boolean: false,
+  DateTime: parseDateTime('1601-01-01T00:00:00Z'),
+  Double: 0,
+  Guid: '00000000-0000-0000-0000-000000000000',
+  Int32: 0,
+  Int64: 0n,
+  String: '',
+}
+
+const ALWAYS_STORED: readonly string[] = ['PartitionKey', 'RowKey', 'Timestamp']
+
+/** A condition that every stored value meets, of any type, NaN among them. */
+function storedFilter(model: QueryModel, column: QueryColumn): FilterNode {
+  const { name, type = 'String', inKey } = column
+  if (inKey || ALWAYS_STORED.includes(name)) {
+    throw invalid(model, column, 'is stored with every entity, so it is never missing.')
+  }
+  const literal: FilterLiteral = { type, value: ANY_VALUE[type] }
+  return or(comparison(name, 'eq', literal), comparison(name, 'ne', literal))
+}
+
+/** Finds a property whose absence a filter asks for, as {@link missing} does. */
+export function missingIn(filter: FilterNode): string | undefined {
+  switch (filter.kind) {
+    case 'not':
+      return comparedAnyway(filter.operand) ?? missingIn(filter.operand)
+    case 'and':
+    case 'or':
+      return filter.operands.map(missingIn).find((name) => name !== undefined)
+    case 'raw':
+      return filter.meaning && missingIn(filter.meaning)
+    default:
+      return undefined
+  }
+}
+
+/** The property that an `or` compares by `eq` and by `ne`, so that every stored value meets it. */
+function comparedAnyway(filter: FilterNode): string | undefined {
+  const [one, other] = filter.kind === 'or' && filter.operands.length === 2 ? filter.operands : []
+  if (one?.kind !== 'comparison' || other?.kind !== 'comparison') return undefined
+  const isEither =
+    one.property === other.property && one.operator === 'eq' && other.operator === 'ne'
+  return isEither ? one.property : undefined
 }
 
 function rangeFilter(

@@ -11,6 +11,9 @@ import type { IsSecret } from '../model/query-shape.ts'
 import { Condition, type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
 import {
   anyOf,
+  missing,
+  missingIn,
+  notMissing,
   type Operand,
   PropertyTest,
   propertyFilter,
@@ -85,6 +88,21 @@ export function filterNames(filter: FilterNode): ReadonlySet<string> {
   return names
 }
 
+/**
+ * Rejects a condition on a missing property for Cosmos DB: there, `not` does not match an entity that lacks the property, so the
+ * query would silently find nothing.
+ *
+ * @throws InputError with the code `InvalidQuery` with the way out
+ */
+export function checkFindsMissing(model: QueryModel, filter: FilterNode): void {
+  const property = missingIn(filter)
+  if (property === undefined) return
+  throw invalidQuery(
+    `The condition on ${model.name} asks for entities without '${property}', which Cosmos DB cannot select. Use .filterLocally with the same condition, or store a value that says so.`,
+    { model: model.name, property },
+  )
+}
+
 function toFilter<Shape>(model: QueryModel, condition: WhereCondition<Shape>): FilterNode {
   if (typeof condition === 'function') return nodeOf(condition(queryFields<Shape>(model)))
   if (isFilterNode(condition)) return condition
@@ -154,8 +172,12 @@ export interface ComparableField<Value> {
    * Tests for a range, both ends included: `c.age.between(18, 65)` is `age ge 18 and age le 65`.
    */
   between(low: Operand<Value>, high: Operand<Value>): Condition
-  /** Tests for one of at least one value: `c.age.in([18, 21])` is `age eq 18 or age eq 21`. */
+  /** Tests for one of several values: `c.age.in([18, 21])` is `age eq 18 or age eq 21`. None matches no entity. */
   in(values: readonly Operand<Value>[]): Condition
+  /** Tests that an entity has the property, whatever its value: `c.age.isSet()` is `age eq 0 or age ne 0`. */
+  isSet(): Condition
+  /** Tests that an entity does not have the property: `c.age.isMissing()` is `not (age eq 0 or age ne 0)`. */
+  isMissing(): Condition
 }
 
 /** A String or Guid property in a callback of `.where`. */
@@ -176,6 +198,10 @@ export interface BooleanField extends Condition {
   eq(value: boolean): Condition
   /** Tests that it is stored with the other value: `c.active.ne(true)` is `active ne true`. */
   ne(value: boolean): Condition
+  /** Tests that an entity has the property: `c.active.isSet()` is `active eq false or active ne false`. */
+  isSet(): Condition
+  /** Tests that an entity does not have the property: the opposite of `isSet`. */
+  isMissing(): Condition
 }
 
 /** A property whose type the compiler does not know: it offers every test. */
@@ -308,6 +334,14 @@ class PropertyField extends Condition implements AnyField<unknown> {
   in(values: readonly unknown[]): Condition {
     // Each value is checked where the filter is made.
     return this.#meets(anyOf(values as readonly EdmValue[]))
+  }
+
+  isSet(): Condition {
+    return this.#meets(notMissing)
+  }
+
+  isMissing(): Condition {
+    return this.#meets(missing)
   }
 
   #test(operator: TestOperator, ...operands: readonly unknown[]): Condition {

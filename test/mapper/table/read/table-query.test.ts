@@ -1,5 +1,8 @@
-import { modelOf } from '@rowkey/mapper'
-import type { RawEntity } from '@rowkey/odata'
+import { localTableService } from '@rowkey/local'
+import { Account, Entity, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
+import { DynamicEntity, type EdmType, EntityProperty, type RawEntity } from '@rowkey/odata'
+import { missing, notMissing } from '@rowkey/query'
+import { noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { entitySource } from '../../../../packages/mapper/src/table/read/entity-source.ts'
@@ -98,5 +101,112 @@ describe('entitySource', () => {
       expect.objectContaining({ code: 'UnknownOption' }),
     )
     expect(sent).toEqual([])
+  })
+})
+
+describe('a query for missing properties', () => {
+  /** A row with a value of each type, and the same row without one of them. */
+  const values = {
+    binary: Uint8Array.of(1),
+    boolean: false,
+    dateTime: new Date('1601-01-01T00:00:00Z'),
+    double: Number.NaN,
+    guid: EntityProperty.guid('00000000-0000-0000-0000-000000000000'),
+    int32: 0,
+    int64: 0n,
+    string: '',
+  }
+  const types: Readonly<Record<keyof typeof values, EdmType>> = {
+    binary: 'Binary',
+    boolean: 'Boolean',
+    dateTime: 'DateTime',
+    double: 'Double',
+    guid: 'Guid',
+    int32: 'Int32',
+    int64: 'Int64',
+    string: 'String',
+  }
+
+  @Entity('rows')
+  class Row {
+    @PartitionKey() p = ''
+    @RowKey() r = ''
+    @Property('Binary') binary?: Uint8Array
+    @Property('Boolean') boolean?: boolean
+    @Property('DateTime') dateTime?: Date
+    @Property('Double') double?: number
+    @Property('Guid') guid?: string
+    @Property('Int32') int32?: number
+    @Property('Int64') int64?: bigint
+    @Property('String') string?: string
+  }
+
+  async function rows(flavour?: 'cosmos') {
+    const { transport, connectionString } = localTableService({ flavour })
+    const account = new Account(
+      tableService({ connectionString: connectionString(), transport, flavour, retry: noRetry }),
+    )
+    const untyped = account.table('rows')
+    await untyped.create()
+    const names = Object.keys(values) as (keyof typeof values)[]
+    for (const name of names) {
+      const { [name]: _, ...others } = values
+      await untyped.insert(new DynamicEntity('p', name, others))
+    }
+    return { names, query: () => account.table(Row).query().where({ p: 'p' }) }
+  }
+
+  it.each(Object.keys(types) as (keyof typeof types)[])(
+    'finds the row without a %s',
+    async (name) => {
+      const { names, query } = await rows()
+      const others = names.filter((each) => each !== name)
+      const ids = async (found: Promise<Row[]>) => (await found).map(({ r }) => r)
+      expect(
+        await ids(
+          query()
+            .where({ [name]: missing })
+            .toArray(),
+        ),
+      ).toEqual([name])
+      expect(
+        await ids(
+          query()
+            .where((row) => row[name].isMissing())
+            .toArray(),
+        ),
+      ).toEqual([name])
+      expect(
+        await ids(
+          query()
+            .filterLocally({ [name]: missing })
+            .toArray(),
+        ),
+      ).toEqual([name])
+      expect(
+        await ids(
+          query()
+            .where({ [name]: notMissing })
+            .toArray(),
+        ),
+      ).toEqual(others)
+      expect(
+        await ids(
+          query()
+            .where((row) => row[name].isSet())
+            .toArray(),
+        ),
+      ).toEqual(others)
+    },
+  )
+
+  it('rejects missing on Cosmos DB, which cannot select it, and finds what is stored', async () => {
+    const { query } = await rows('cosmos')
+    expect(() => query().where({ string: missing })).toThrow(
+      expect.objectContaining({ code: 'InvalidQuery' }),
+    )
+    expect(() => query().where({ string: missing })).toThrow(/filterLocally/)
+    expect(await query().filterLocally({ string: missing }).count()).toBe(1)
+    expect(await query().where({ string: notMissing }).count()).toBe(7)
   })
 })
