@@ -9,8 +9,8 @@ export interface Tables extends AsyncDisposable {
 }
 
 /** Starts an embedded service over HTTP. */
-export async function openTables(): Promise<Tables> {
-  const service = await startLocalService({ port: 0 })
+export async function openTables(flavour: 'storage' | 'cosmos' = 'storage'): Promise<Tables> {
+  const service = await startLocalService({ port: 0, flavour })
   const target = service.connectionString
   const account = connect(target)
   return {

@@ -27,6 +27,14 @@ export const accepted: readonly AcceptedString[] = [
     secondary: ['http://127.0.0.1:10002', '/devstoreaccount1-secondary'],
   },
   {
+    title: 'a service of Cosmos DB on this machine, as rowkey serve prints it',
+    text: `DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=${KEY};TableEndpoint=http://127.0.0.1:7/contoso;Flavour=cosmos`,
+    origin: 'http://127.0.0.1:7',
+    basePath: '/contoso',
+    account: 'contoso',
+    flavour: 'cosmos',
+  },
+  {
     title: 'the emulator, with a last semicolon and other case',
     text: 'usedevelopmentstorage=True;',
     origin: 'http://127.0.0.1:10002',
@@ -183,6 +191,11 @@ interface RefusedString {
 }
 
 export const refused: readonly RefusedString[] = [
+  {
+    title: 'another kind of service',
+    text: 'UseDevelopmentStorage=true;Flavour=sql',
+    says: /Flavour .* 'storage' or 'cosmos'/,
+  },
   { title: 'nothing', text: '', says: /empty/ },
   { title: 'blanks', text: '  \n', says: /empty/ },
   { title: 'a pair without =', text: 'AccountName=contoso;c2VjcmV0', says: /Pair 2 .* no name/ },

@@ -139,6 +139,5 @@ async function openStore({ store }: Service): Promise<void> {
 }
 
 function connectionStringAt(service: Service, origin: string, account: string | undefined): string {
-  const { name, key } = keyOfAccount(service.accounts, account)
-  return printConnectionString(origin, name, key)
+  return printConnectionString(origin, keyOfAccount(service.accounts, account), service.flavour)
 }

@@ -37,6 +37,25 @@ it('exits with 2 for an unknown option, and with 1 for a missing table', async (
   expect([missing.code, missing.warned]).toEqual([1, expect.stringMatching(/^rowkey: .*missing/)])
 })
 
+it('uses a service of Cosmos DB at any address with --flavour cosmos', async () => {
+  await using cosmos = await openTables('cosmos')
+  const orders = cosmos.account.table('open-orders')
+  await orders.create()
+  await orders.insert(new DynamicEntity('p', 'a', { n: 1 }))
+  const target = cosmos.target.replace(';Flavour=cosmos', '')
+  const merge = ['merge', 'open-orders', 'p', 'a', 'm=2', '--write']
+  const unnamed = await runProcess(merge, { ROWKEY_TARGET: target })
+  expect([unnamed.code, unnamed.warned]).toEqual([2, expect.stringContaining('open-orders')])
+  const named = await runProcess([...merge, '--flavour', 'cosmos'], { ROWKEY_TARGET: target })
+  expect(named).toMatchObject({ code: 0 })
+  expect(await runProcess(merge, { ROWKEY_TARGET: cosmos.target })).toMatchObject({ code: 0 })
+  const args = ['diff', 'open-orders', '--to', target, '--to-flavour', 'cosmos', '-f', 'm eq 3']
+  const { code } = await runProcess([...args, '--to-table', 'closed'], {
+    ROWKEY_TARGET: cosmos.target,
+  })
+  expect(code).toBe(1) // the second table is missing
+})
+
 it('ends quietly when the reader of its output goes away', async () => {
   const args = ['query', 'people', '-p', 'a', '--take', '3000', '-o', 'ndjson']
   const child = startCommand(args, environment())

@@ -5,8 +5,12 @@ import { SigningKey } from '../../../packages/local/src/platform/crypto.ts'
 describe('printConnectionString', () => {
   it('contains protocol, account, key and endpoint', () => {
     const key = new SigningKey('AAAA')
-    expect(printConnectionString('http://127.0.0.1:7', 'contoso', key)).toBe(
-      'DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:7/contoso',
+    const text =
+      'DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:7/contoso'
+    const account = { name: 'contoso', key }
+    expect(printConnectionString('http://127.0.0.1:7', account, 'storage')).toBe(text)
+    expect(printConnectionString('http://127.0.0.1:7', account, 'cosmos')).toBe(
+      `${text};Flavour=cosmos`,
     )
   })
 })

@@ -159,6 +159,17 @@ describe('the plan on Cosmos DB', () => {
     expect(text).not.toContain('Only the keys are indexed')
   })
 
+  it('says that no row matches by its Timestamp', () => {
+    const filter = parseFilter(
+      "PartitionKey eq 'a' and not (Timestamp ge datetime'2020-01-01T00:00:00Z')",
+    )
+    const plan = explainQuery(withChange(everything, { filter }), UNSORTED)
+    expect(plan.warnings).toEqual([
+      expect.stringMatching(/^Cosmos DB matches no row by its Timestamp/),
+    ])
+    expect(explainQuery(withChange(everything, { filter }), SORTED)).not.toHaveProperty('warnings')
+  })
+
   it('R-177: says that several queries are sorted here', () => {
     const range = parseFilter("PartitionKey eq 'a'")!
     const parallel = { ranges: [range], concurrency: 8, order: 'keys' } as const

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Account, ge } from 'rowkey'
+import { type FilterNode, filter } from '@rowkey/odata'
+import type { Account } from 'rowkey'
+import { rowsWhere } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { makeFolder, replaceFile } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -93,6 +95,10 @@ async function manifestFor({ place, folder }: BackupPlan): Promise<Manifest> {
   )
 }
 
+function changedAfter(since: string): FilterNode {
+  return filter`Timestamp ge ${new Date(since)}`
+}
+
 /** The time since which rows of a table may have changed that the last run with this table lacks. */
 function changedSince({ runs }: Manifest, name: string): string | undefined {
   const last = runs.findLast(({ files }) => files.some(({ table }) => table === name))
@@ -117,7 +123,7 @@ async function backUpTable(
     path,
     format: 'ndjson',
     isZipped: true,
-    query: since === undefined ? query : query.where({ timestamp: ge(new Date(since)) }),
+    query: since === undefined ? query : rowsWhere(table, query, changedAfter(since)),
     concurrency,
     // Rows of a run that was given up are older than this one says.
     subject: { command: 'backup', account: place, table: name, since, startedAt },

@@ -27,7 +27,7 @@ export function adviseCommand(shell: Shell): Command {
       positiveNumber,
       5_000,
     )
-    .action((name: string, { target, json, rows }: AdviseOptions) =>
+    .action((name: string, { json, rows, ...target }: AdviseOptions) =>
       withAccount(shell, target, async (account) => {
         const table = account.table(name)
         const sample = await sampleRows({ table, query: table.query(), rows, signal: shell.signal })

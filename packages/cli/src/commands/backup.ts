@@ -33,7 +33,7 @@ export function backupCommand(shell: Shell): Command {
     )
     .option('--ranges <number>', 'how many ranges of partitions to read at once', positiveNumber, 8)
     .action((folder: string, tables: string[], options: BackupOptions) =>
-      withAccount(shell, options.target, async (account, place) => {
+      withAccount(shell, options, async (account, place) => {
         const run = await withProgress(shell, 'saved', options, (onRows) =>
           backUpTables({
             shell,
@@ -67,7 +67,7 @@ export function restoreCommand(shell: Shell): Command {
     .argument('[tables...]', 'the tables (default: all)')
     .addOption(onExistingOption())
     .action((name: string, tables: string[], options: RestoreOptions) =>
-      withNewAccount(shell, options.target, async (account, place) => {
+      withNewAccount(shell, options, async (account, place) => {
         const { json, onExisting } = options
         const folder = resolve(shell.folder, name)
         const manifest = await manifestOf(folder)

@@ -9,7 +9,7 @@ import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { readEnvironment } from '../target/environment.ts'
 import { checkFolder, placeOf, warnOfRange } from '../target/open-account.ts'
-import { resolveTarget } from '../target/resolve-target.ts'
+import { flavourOf, resolveTarget } from '../target/resolve-target.ts'
 import { sasParameters } from '../target/sas-parameters.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
@@ -37,7 +37,7 @@ export function checkCommand(shell: Shell): Command {
       const environment = await readEnvironment(shell)
       const target = resolveTarget(options.target, environment)
       const loaded = await loadModels(resolve(shell.folder, module))
-      const account = loaded.connect(target)
+      const account = loaded.connect(target, { flavour: flavourOf(options, environment) })
       try {
         checkFolder(placeOf(account, target, shell.folder))
         warnOfRange(shell, sasParameters(target, environment))

@@ -18,7 +18,7 @@ export function countCommand(shell: Shell): Command {
     .option('--scan', 'allows the query to read the whole table')
     .option('--explain', 'says what the query reads and costs, and sends nothing')
     .action((name: string, options: CountOptions) =>
-      withAccount(shell, options.target, async (account) => {
+      withAccount(shell, options, async (account) => {
         const chosen = chosenQuery(account.table(name), options)
         const query = options.scan ? chosen.allowTableScan() : chosen
         if (options.explain) {

@@ -10,7 +10,7 @@ import { type Environment, readEnvironment } from '../target/environment.ts'
 import { withAccount } from '../target/open-account.ts'
 import { resolveTarget } from '../target/resolve-target.ts'
 import { sasParameters } from '../target/sas-parameters.ts'
-import { type TargetOptions, withTarget } from '../target/target-options.ts'
+import { type Target, type TargetOptions, withTarget } from '../target/target-options.ts'
 
 /** `rowkey doctor`: finds out why an account cannot be used. */
 export function doctorCommand(shell: Shell): Command {
@@ -18,11 +18,11 @@ export function doctorCommand(shell: Shell): Command {
     .description(
       'checks the name, the connection, TLS, the clock, the credential and CORS of an account; writes nothing',
     )
-    .action(async ({ target, json }: TargetOptions) => {
+    .action(async ({ json, ...target }: TargetOptions) => {
       const environment = await readEnvironment(shell)
       await withAccount(shell, target, async (account, place) => {
         const findings: Finding[] = []
-        for await (const finding of findingsOf(shell, { target, account, environment })) {
+        for await (const finding of findingsOf(shell, { ...target, account, environment })) {
           findings.push(finding)
           if (!json) await shell.print(findingText(finding))
         }
@@ -32,8 +32,7 @@ export function doctorCommand(shell: Shell): Command {
     })
 }
 
-interface Patient {
-  readonly target: string | undefined
+interface Patient extends Target {
   readonly account: Account
   readonly environment: Environment
 }

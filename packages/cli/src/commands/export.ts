@@ -6,7 +6,6 @@ import { Command, Option } from 'commander'
 import {
   chosenQuery,
   type RowChoice,
-  selectedNames,
   withRowChoice,
   withSelect,
 } from '../condition/query-options.ts'
@@ -89,11 +88,11 @@ async function exportToOutput(shell: Shell, name: string, options: ExportOptions
 }
 
 function exportTable(shell: Shell, name: string, path: string, options: ExportOptions) {
-  const { target, ranges, filter, partition, prefix, select } = options
+  const { ranges, filter, partition, prefix, select } = options
   const format = options.format ?? formatOfFile(path)
   const written = textForm(options, format)
   const isZipped = options.gzip ?? /\.gz$/i.test(path)
-  return withAccount(shell, target, async (account, place) => {
+  return withAccount(shell, options, async (account, place) => {
     const table = account.table(name)
     return withProgress(shell, 'exported', options, (onRows) =>
       exportToFile({
@@ -104,7 +103,6 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
         written,
         isZipped,
         query: chosenQuery(table, options),
-        select: selectedNames(options),
         concurrency: ranges,
         subject: {
           command: 'export',

@@ -25,7 +25,7 @@ export function getCommand(shell: Shell): Command {
         rowKey: string,
         options: TargetOptions & FormatOptions,
       ) =>
-        withAccount(shell, options.target, async (account) => {
+        withAccount(shell, options, async (account) => {
           const format = formatOf(options)
           const written = textForm(options, format)
           const row = await account

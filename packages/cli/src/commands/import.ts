@@ -73,9 +73,9 @@ function importFile(
   file: string,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { target, format, type, onExisting, concurrency, create } = options
+  const { format, type, onExisting, concurrency, create } = options
   const open = create ? withNewAccount : withAccount
-  return open(shell, target, async (account, place) => {
+  return open(shell, options, async (account, place) => {
     const path = file === STANDARD ? file : resolve(shell.folder, file)
     const size = file === STANDARD ? 0 : (await stat(path)).size
     let bytes = 0

@@ -55,7 +55,7 @@ export function pullCommand(shell: Shell): Command {
 }
 
 function pullModel(shell: Shell, name: string, options: PullOptions) {
-  return withAccount(shell, options.target, async (account) => {
+  return withAccount(shell, options, async (account) => {
     const table = account.table(name)
     const { coverage, read } = await sampleRows({
       table,

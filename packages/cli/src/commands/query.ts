@@ -1,10 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { DynamicEntity } from 'rowkey'
 import { explanation, explanationText } from '../condition/explain-text.ts'
 import {
   chosenQuery,
   type RowChoice,
-  selectedNames,
   withRowChoice,
   withSelect,
 } from '../condition/query-options.ts'
@@ -35,11 +33,9 @@ export function queryCommand(shell: Shell): Command {
     .option('--scan', 'allows the query to read the whole table')
     .option('--explain', 'says what the query reads and costs, and sends nothing')
     .action((name: string, options: QueryCommandOptions) =>
-      withAccount(shell, options.target, async (account) => {
+      withAccount(shell, options, async (account) => {
         const chosen = chosenQuery(account.table(name), options)
-        const allowed = options.scan ? chosen.allowTableScan() : chosen
-        const names = selectedNames(options)
-        const query = names === undefined ? allowed : allowed.select(...names)
+        const query = options.scan ? chosen.allowTableScan() : chosen
         if (options.explain) {
           const plan = explanation(name, query.explain())
           if (formatOf(options) === 'json') return printJson(shell, plan)
@@ -48,10 +44,8 @@ export function queryCommand(shell: Shell): Command {
         const { take } = options
         const format = formatOf(options)
         const written = textForm(options, format)
-        // One row more tells whether the rows end here. A selection reads rows of the same class.
-        const found = (await query
-          .take(take + 1)
-          .toArray({ signal: shell.signal })) as readonly DynamicEntity[]
+        // One row more tells whether the rows end here.
+        const found = await query.take(take + 1).toArray({ signal: shell.signal })
         await shell.print(printRows(found.slice(0, take), format, written))
         if (found.length > take) {
           shell.warn(`The first ${take} rows; more follow. Give --take, or use rowkey export.\n`)

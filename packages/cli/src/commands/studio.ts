@@ -47,7 +47,8 @@ export function studioCommand(shell: Shell): Command {
         )
       }
       const types = await typesOf(shell, options)
-      await withAccount(shell, target, async (account, place) => {
+      const { flavour } = options
+      await withAccount(shell, { target, flavour }, async (account, place) => {
         // Wrong keys and unreachable accounts are reported here, as other commands do.
         await tableNames(account, shell.signal)
         await serveStudio(shell, account, { ...options, target, types, place })

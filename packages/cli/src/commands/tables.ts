@@ -13,7 +13,7 @@ export function tablesCommand(shell: Shell): Command {
   return withTarget(new Command('tables'))
     .description('lists the tables of an account')
     .option('--prefix <text>', 'only tables whose names begin like this')
-    .action(({ target, json, prefix }: TablesOptions) =>
+    .action(({ json, prefix, ...target }: TablesOptions) =>
       withAccount(shell, target, async (account, place) => {
         const tables = await tableNames(account, { prefix, signal: shell.signal })
         if (json) return printJson(shell, { account: place, tables })

@@ -79,7 +79,7 @@ interface Edit {
 
 /** Shows what changes, asks where a person is there, and writes only the version that was shown. */
 async function writeRow(shell: Shell, edit: Edit, options: WriteOptions): Promise<void> {
-  await withAccount(shell, options.target, async (account, place) => {
+  await withAccount(shell, options, async (account, place) => {
     const table = account.table(edit.table)
     const { signal } = shell
     const before =

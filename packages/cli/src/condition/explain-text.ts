@@ -66,5 +66,12 @@ export function inOptions(text: string): string {
     .replaceAll(/(?:call )?\.allowTableScan\(\)/g, '--scan')
     .replace('unless you --scan', 'without --scan')
     .replace('with create()', 'with --create of import or copy')
+    .replace(
+      /^\.filterLocally drops rows after/,
+      'Cosmos DB matches no row by its Timestamp, so other rows are dropped after',
+    )
+    .replace(/^\.filterLocally on (\S+) uses/, 'The filter on $1 uses')
+    .replace('which .select does', 'which --select does')
+    .replace("set flavour: 'storage'", 'give --flavour storage')
     .replace(' Correct and repeat those of summary.failures.', '')
 }

@@ -49,7 +49,7 @@ export const cliErrorCodes = {
   UnsortedRows: {
     class: 'InputError',
     when: '`rowkey diff` read rows that do not come in the order of keys, as from Cosmos DB under a name of your own.',
-    fix: 'Give the address whose name tells that it is Cosmos DB, or compare exports.',
+    fix: 'Give `--flavour cosmos`, or `--to-flavour cosmos` for the second account.',
   },
 } as const
 

@@ -1,7 +1,8 @@
 import type { DynamicEntity } from 'rowkey'
 import { ge, lt } from 'rowkey'
+import type { RowQuery } from '../condition/query-options.ts'
 import { count } from '../output/progress.ts'
-import { rangesOf, type SweptQuery, sweepRanges } from '../sweep/sweep-table.ts'
+import { rangesOf, sweepRanges } from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
 
 /** Into how many ranges of partitions a sample is spread. */
@@ -10,7 +11,7 @@ const RANGES = 16
 /** Which rows are read. */
 export interface SamplePlan {
   readonly table: RowTable
-  readonly query: SweptQuery
+  readonly query: RowQuery
   /** How many rows to read; all when absent. */
   readonly rows: number | undefined
   readonly signal: AbortSignal

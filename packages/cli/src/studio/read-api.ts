@@ -2,7 +2,7 @@ import { isRowkeyError, parseFilter } from '@rowkey/odata'
 import { AuthenticationError } from '@rowkey/rest'
 import type { Account, DynamicEntity } from 'rowkey'
 import { explanation } from '../condition/explain-text.ts'
-import { chosenQuery, selectedNames } from '../condition/query-options.ts'
+import { chosenQuery } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRows } from '../output/row-printer.ts'
 import type { RowTypes } from './row-types.ts'
@@ -96,11 +96,10 @@ export async function tableNames(
 function queryOf(account: Account, input: StudioInput) {
   const filter = optionalText(input, 'filter')
   const columns = optionalText(input, 'columns')
-  const query = chosenQuery(account.table(textOf(input, 'table')), {
+  return chosenQuery(account.table(textOf(input, 'table')), {
     ...(filter?.trim() && { filter }),
+    ...(columns && { select: columns }),
   })
-  const names = selectedNames({ ...(columns && { select: columns }) })
-  return names === undefined ? query : query.select(...names)
 }
 
 function planOf(account: Account, input: StudioInput): ShownPlan {
@@ -126,8 +125,7 @@ async function nextRows(
     .pageSize(sizeOf(input))
     .byPage({ signal: input.signal, ...(token !== undefined && { continuationToken: token }) })
   for await (const { items, continuationToken } of pages) {
-    // A selection reads rows of the same class.
-    return { rows: items as readonly DynamicEntity[], next: continuationToken }
+    return { rows: items, next: continuationToken }
   }
   return { rows: [], next: undefined }
 }

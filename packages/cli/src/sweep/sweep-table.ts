@@ -1,11 +1,7 @@
-import type { RunnableQuery } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
 import { type DynamicEntity, ge, lt } from 'rowkey'
+import type { RowQuery } from '../condition/query-options.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { type KeyRange, spreadRanges } from './key-ranges.ts'
-
-/** A query of the rows that a sweep reads. */
-export type SweptQuery = ReturnType<RowTable['query']>
 
 /** How far one range of a sweep is; plain JSON, so that it can be stored. */
 export interface RangeState extends KeyRange {
@@ -28,9 +24,7 @@ export function isRange(value: unknown): value is RangeState {
 /** What a sweep reads. */
 export interface Sweep {
   /** The rows, without ranges. */
-  readonly query: SweptQuery
-  /** The properties to read; all when absent. */
-  readonly select?: readonly [string, ...string[]] | undefined
+  readonly query: RowQuery
   /** How many ranges are read at once. */
   readonly concurrency: number
   readonly signal: AbortSignal
@@ -47,7 +41,7 @@ export interface Sweep {
  */
 export async function rangesOf(
   table: RowTable,
-  query: SweptQuery,
+  query: RowQuery,
   count: number,
   signal: AbortSignal,
 ): Promise<RangeState[]> {
@@ -92,7 +86,7 @@ export async function sweepRanges(
 }
 
 async function sweepRange(
-  { query, select, signal }: Sweep,
+  { query, signal }: Sweep,
   range: RangeState,
   onPage: (rows: readonly DynamicEntity[]) => Promise<void>,
 ): Promise<void> {
@@ -100,12 +94,7 @@ async function sweepRange(
   let rows = query.allowTableScan().prefetch(true)
   if (from !== undefined) rows = rows.where({ partitionKey: ge(from) })
   if (to !== undefined) rows = rows.where({ partitionKey: lt(to) })
-  // A selection reads rows of the same class.
-  const chosen = (select === undefined ? rows : rows.select(...select)) as RunnableQuery<
-    DynamicEntity,
-    CallOptions
-  >
-  for await (const page of chosen.byPage({ continuationToken: token, signal })) {
+  for await (const page of rows.byPage({ continuationToken: token, signal })) {
     await onPage(page.items)
     if (page.continuationToken === undefined) delete range.token
     else range.token = page.continuationToken

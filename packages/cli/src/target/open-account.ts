@@ -5,8 +5,9 @@ import { type Account, type ConnectOptions, connect, type DynamicEntity, type Ta
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { readEnvironment } from './environment.ts'
-import { resolveTarget } from './resolve-target.ts'
+import { flavourOf, resolveTarget } from './resolve-target.ts'
 import { coveredKeys, sasParameters } from './sas-parameters.ts'
+import type { Target } from './target-options.ts'
 
 /** A table whose rows are read and written as they are stored. */
 export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
@@ -15,13 +16,13 @@ export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembe
  * Opens the account of a command, and closes it afterwards.
  *
  * @param shell - the environment
- * @param target - the text of `--target`
+ * @param target - the options that name it
  * @param use - what to do with the account
  * @throws InputError with the code `MissingTarget` for a folder that does not exist
  */
 export function withAccount<Result>(
   shell: Shell,
-  target: string | undefined,
+  target: Target,
   use: AccountUse<Result>,
 ): Promise<Result> {
   return withNewAccount(shell, target, async (account, place) => {
@@ -50,12 +51,13 @@ type AccountUse<Result> = (account: Account, place: string) => Promise<Result>
 /** Opens an account as {@link withAccount} does, also a folder that does not exist yet. */
 export async function withNewAccount<Result>(
   shell: Shell,
-  target: string | undefined,
+  target: Target,
   use: AccountUse<Result>,
 ): Promise<Result> {
   const environment = await readEnvironment(shell)
-  const address = resolveTarget(target, environment)
-  const account = connect(address, { applicationId: 'rowkey-cli' })
+  const address = resolveTarget(target.target, environment)
+  const flavour = flavourOf(target, environment)
+  const account = connect(address, { applicationId: 'rowkey-cli', flavour })
   warnOfRange(shell, sasParameters(address, environment))
   try {
     return await use(account, placeOf(account, address, shell.folder))

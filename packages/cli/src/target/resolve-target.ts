@@ -1,8 +1,9 @@
 import { isRowkeyError } from '@rowkey/odata'
-import { environmentAddress } from '@rowkey/rest'
+import { environmentAddress, type Flavour } from '@rowkey/rest'
 import type { ConnectOptions } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { Environment } from './environment.ts'
+import type { Target } from './target-options.ts'
 
 /** A path: it begins with a dot, a slash, `~/` or the letter of a drive. */
 const PATH = /^(?:\.{1,2}(?:[/\\]|$)|[/\\]|~[/\\]|[A-Za-z]:[/\\])/
@@ -57,10 +58,33 @@ function addressIn(environment: Environment): ConnectOptions {
   }
 }
 
-const PROFILE = /^ROWKEY_(?!TARGET$|PROFILES$)([A-Z][A-Z0-9_]*)$/
+/**
+ * Finds the kind of service that the user names: by the option, or for `@production` by the variable ROWKEY_PRODUCTION_FLAVOUR.
+ *
+ * @param target - the options
+ * @param environment - the variables
+ * @returns `undefined` when the address is to tell
+ * @throws InputError with the code `MissingTarget` for a variable with another value
+ */
+export function flavourOf(
+  { target, flavour }: Target,
+  environment: Environment,
+): Flavour | undefined {
+  const text = target ?? environment.ROWKEY_TARGET
+  if (flavour !== undefined || !text?.startsWith('@')) return flavour
+  const variable = `${variableOf(text.slice(1))}_FLAVOUR`
+  const found = environment[variable] || undefined
+  if (found === undefined || found === 'storage' || found === 'cosmos') return found
+  throw cliInputError('MissingTarget', `${variable} must be storage or cosmos.`)
+}
+
+/** A profile; the others are of the command itself. */
+const PROFILE = /^ROWKEY_(?!TARGET$|PROFILES$|(?:\w*_)?FLAVOUR$)([A-Z][A-Z0-9_]*)$/
+
+const variableOf = (name: string): string => `ROWKEY_${name.toUpperCase().replaceAll('-', '_')}`
 
 function profile(name: string, environment: Environment): string | ConnectOptions {
-  const variable = `ROWKEY_${name.toUpperCase().replaceAll('-', '_')}`
+  const variable = variableOf(name)
   const text = environment[variable]
   if (PROFILE.test(variable) && text !== undefined && !text.startsWith('@')) {
     return resolveTarget(text, environment)

@@ -1,17 +1,37 @@
-import type { Command } from 'commander'
+import type { Flavour } from '@rowkey/rest'
+import { type Command, Option } from 'commander'
+
+/** The account that a command opens. */
+export interface Target {
+  readonly target?: string | undefined
+  /** The kind of service; the one that the target tells when absent. */
+  readonly flavour?: Flavour | undefined
+}
 
 /** The options of every command that opens an account. */
-export interface TargetOptions {
-  readonly target?: string
+export interface TargetOptions extends Target {
   readonly json?: true
+}
+
+/**
+ * Makes an option whose values are the kinds of services.
+ *
+ * @param flags - its name
+ * @param description - what it is for
+ */
+export function flavourOption(flags: string, description: string): Option {
+  const flavours: readonly Flavour[] = ['storage', 'cosmos']
+  return new Option(flags, description).choices(flavours)
 }
 
 /** Adds `--target` to a command whose rows have formats of their own. */
 export function withTargetOnly(command: Command): Command {
-  return command.option(
-    '-t, --target <target>',
-    "the account: a connection string, a URL with a signature, a folder, 'azurite' or '@profile'",
-  )
+  return command
+    .option(
+      '-t, --target <target>',
+      "the account: a connection string, a URL with a signature, a folder, 'azurite' or '@profile'",
+    )
+    .addOption(flavourOption('--flavour <kind>', 'the service, where its address does not tell'))
 }
 
 /** Adds the options of {@link TargetOptions} to a command. */

@@ -1,9 +1,9 @@
 import { compareKeys, hasSameProperties } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { DynamicEntity } from 'rowkey'
+import type { RowQuery } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import type { LineChange } from '../rows/row-line.ts'
-import type { SweptQuery } from '../sweep/sweep-table.ts'
 
 /** A difference: what to do with a row of the second table so that it becomes as the first. */
 export interface RowDifference {
@@ -14,7 +14,7 @@ export interface RowDifference {
 
 /** One of two tables that are compared. */
 export interface DiffSide {
-  readonly query: SweptQuery
+  readonly query: RowQuery
   /** Whether its rows come in the order of their keys; those of Cosmos DB do not, and are sorted in memory. */
   readonly isSorted: boolean
 }
@@ -76,7 +76,7 @@ async function* sortedRows(
     if (last !== undefined && compareKeys(last, row) >= 0) {
       throw cliInputError(
         'UnsortedRows',
-        `The row ${JSON.stringify([row.partitionKey, row.rowKey])} does not come in the order of keys, so the tables cannot be compared.`,
+        `The row ${JSON.stringify([row.partitionKey, row.rowKey])} does not come in the order of keys. If this is Cosmos DB, give --flavour cosmos, or --to-flavour cosmos for the second account.`,
       )
     }
     yield row

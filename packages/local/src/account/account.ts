@@ -1,5 +1,11 @@
 import type { InputError } from '@rowkey/odata'
-import { type Credential, type HttpRequest, printHttpDate, stringToSign } from '@rowkey/rest'
+import {
+  type Credential,
+  type Flavour,
+  type HttpRequest,
+  printHttpDate,
+  stringToSign,
+} from '@rowkey/rest'
 import { localInputError } from '../errors/codes.ts'
 import { SigningKey } from '../platform/crypto.ts'
 import { Rejection } from '../rejection/rejection.ts'
@@ -86,13 +92,21 @@ function invalidAccount(message: string): InputError {
   return localInputError({ code: 'InvalidAccount', message })
 }
 
-/** Prints a connection string for an account in path style, as every client reads it. */
-export function printConnectionString(origin: string, account: string, key: SigningKey): string {
+/**
+ * Prints a connection string for an account in path style, as every client reads it. Its address does not tell Cosmos DB, so the
+ * text does.
+ */
+export function printConnectionString(
+  origin: string,
+  { name, key }: { readonly name: string; readonly key: SigningKey },
+  flavour: Flavour,
+): string {
   return [
     `DefaultEndpointsProtocol=${origin.slice(0, origin.indexOf(':'))}`,
-    `AccountName=${account}`,
+    `AccountName=${name}`,
     `AccountKey=${key.toBase64()}`,
-    `TableEndpoint=${origin}/${account}`,
+    `TableEndpoint=${origin}/${name}`,
+    ...(flavour === 'cosmos' ? ['Flavour=cosmos'] : []),
   ].join(';')
 }
 

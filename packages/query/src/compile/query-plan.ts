@@ -1,4 +1,4 @@
-import type { EntityKey } from '@rowkey/odata'
+import { type EntityKey, usesIn } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '../concurrency/concurrency-level.ts'
 import {
   type CompiledQuery,
@@ -56,17 +56,21 @@ function planOfNode(node: QueryNode, { readsByKey }: SourceTraits): QueryPlan {
   return keys === undefined ? planQuery(node) : pointPlan(node, keys)
 }
 
-/** Says what differs on Cosmos DB: all properties are indexed there, and rows are not sorted. */
+/** Says what differs on Cosmos DB: all properties but the Timestamp are indexed there, and rows are not sorted. */
 function unsortedPlan(node: QueryNode, plan: QueryPlan): QueryPlan {
   const order = node.parallel?.order === 'keys' ? SORTED_HERE : UNSORTED
   const reasons = plan.reasons.map((reason) => (reason === ROW_BY_ROW ? ALL_INDEXED : reason))
+  const isTimed = [...usesIn(node.filter)].some(({ test }) => test?.property === 'Timestamp')
   return {
     ...plan,
+    ...warned([...(plan.warnings ?? []), ...(isTimed ? [UNTIMED] : [])]),
     reasons: plan.plan === 'point' && plan.queries === undefined ? reasons : [...reasons, order],
     ...(plan.queries && { queries: plan.queries.map((query) => unsortedPlan(node, query)) }),
   }
 }
 
+const UNTIMED =
+  'Cosmos DB matches no row by its Timestamp. Move the condition to .filterLocally, which tests rows after they were read.'
 const UNSORTED = 'Cosmos DB does not sort rows, so .first() gives any of them.'
 const SORTED_HERE =
   'Cosmos DB does not sort rows: each query is read to its end, and its rows are sorted here.'

@@ -28,7 +28,7 @@ export interface ConnectionStringOptions {
   /**
    * The kind of service.
    *
-   * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
+   * @defaultValue what `Flavour` in the text says; without it, `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
    */
   readonly flavour?: Flavour | undefined
   /**
@@ -50,8 +50,9 @@ const connectionStringOptions = declareOptions<ConnectionStringOptions>({
  * It accepts `UseDevelopmentStorage=true` (with `DevelopmentStorageProxyUri`); `AccountName` and
  * `AccountKey` with `TableEndpoint`, or with `DefaultEndpointsProtocol` and `EndpointSuffix`; and
  * `SharedAccessSignature` with `TableEndpoint` or `AccountName`. `TableSecondaryEndpoint` can follow
- * `TableEndpoint`. A key takes precedence over a SAS. Names are case-insensitive; pairs of other
- * services are ignored.
+ * `TableEndpoint`. `Flavour=cosmos` names the kind of service behind another host, as `rowkey serve`
+ * prints it. A key takes precedence over a SAS. Names are case-insensitive; pairs of other services are
+ * ignored.
  *
  * @param text - the connection string
  * @param options - options that a connection string cannot have
@@ -68,16 +69,26 @@ export function parseConnectionString(
   options: ConnectionStringOptions = {},
 ): ConnectionSettings {
   connectionStringOptions.check(options, 'parseConnectionString')
-  const { flavour } = options
+  const { runsOnServer } = options
   const pairs = readConnectionPairs(text)
-  if (pairs.usedevelopmentstorage !== undefined) return readDevelopment(pairs, options)
-  if (pairs.accountkey !== undefined) return readKey(pairs, pairs.accountkey, options)
+  const flavour = options.flavour ?? readFlavour(pairs)
+  if (pairs.usedevelopmentstorage !== undefined) {
+    return readDevelopment(pairs, { flavour, runsOnServer })
+  }
+  if (pairs.accountkey !== undefined) {
+    return readKey(pairs, pairs.accountkey, { flavour, runsOnServer })
+  }
   if (pairs.sharedaccesssignature !== undefined) {
     return readSas(pairs, pairs.sharedaccesssignature, flavour)
   }
   throw invalid(
     'The connection string has no credential. Add AccountName and AccountKey, or SharedAccessSignature and TableEndpoint, or UseDevelopmentStorage=true.',
   )
+}
+
+function readFlavour({ flavour }: ConnectionPairs): Flavour | undefined {
+  if (flavour === undefined || flavour === 'storage' || flavour === 'cosmos') return flavour
+  throw invalid("Flavour in the connection string must be 'storage' or 'cosmos'.")
 }
 
 function readDevelopment(
@@ -186,6 +197,7 @@ const PAIR_NAMES = [
   'defaultendpointsprotocol',
   'developmentstorageproxyuri',
   'endpointsuffix',
+  'flavour',
   'sharedaccesssignature',
   'tableendpoint',
   'tablesecondaryendpoint',
