@@ -90,7 +90,7 @@ describe('an account of Cosmos DB behind another address', () => {
     expect(JSON.parse((await run(`${line} --flavour cosmos`)).printed)).toMatchObject({ failed: 2 })
   })
 
-  it('is told by the profile, and by the connection string that the service prints', async () => {
+  it('follows from the profile, and from the connection string that the service prints', async () => {
     const count = 'count open-orders --scan --target @local'
     const profile = { ROWKEY_LOCAL: target, ROWKEY_LOCAL_FLAVOUR: 'cosmos' }
     expect(await run(count, profile)).toMatchObject({ printed: '3\n' })
