@@ -6,7 +6,12 @@ import {
   TableClient,
   TableServiceClient,
 } from '@rowkey/data-tables'
-import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import {
+  DEVELOPMENT_ACCOUNT,
+  DEVELOPMENT_KEY,
+  type HttpRequest,
+  type HttpResponse,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { base64In } from '../../../packages/data-tables/src/account/credentials.ts'
 import { openPeople } from '../open.ts'
@@ -148,5 +153,55 @@ describe('a credential', () => {
     await expect(service.createTable('people')).rejects.toThrow()
     const cosmos = ['https://cosmos.azure.com/.default']
     expect([scopes[0], scopes.at(-1)]).toEqual([cosmos, cosmos])
+  })
+
+  it('may be the key of another account, which the service rejects', async () => {
+    const sent: HttpRequest[] = []
+    const transport = async (request: HttpRequest): Promise<HttpResponse> => {
+      sent.push(request)
+      return { status: 403, headers: {}, body: '' }
+    }
+    const url = 'https://contoso.table.core.windows.net'
+    const other = new AzureNamedKeyCredential('other', wrongKey)
+    const text = `DefaultEndpointsProtocol=https;AccountName=other;AccountKey=${wrongKey};TableEndpoint=${url}`
+    for (const client of [
+      new TableClient(url, 'people', other, { transport }),
+      TableClient.fromConnectionString(text, 'people', { transport }),
+    ]) {
+      expect(client.url).toBe(url)
+      await expect(client.getEntity('p', 'r')).rejects.toMatchObject({ statusCode: 403 })
+      expect(sent.at(-1)).toMatchObject({
+        origin: url,
+        headers: { authorization: expect.stringContaining(' other:') },
+      })
+    }
+  })
+
+  it('may be a SAS whose signature the service rejects', async () => {
+    const sas = 'sv=2019-02-02&sig=cut'
+    const sent: HttpRequest[] = []
+    const transport = async (request: HttpRequest): Promise<HttpResponse> => {
+      sent.push(request)
+      return { status: 403, headers: {}, body: '' }
+    }
+    const url = 'https://contoso.table.core.windows.net'
+    for (const client of [
+      new TableClient(url, 'people', new AzureSASCredential(sas), { transport }),
+      new TableClient(`${url}?${sas}`, 'people', { transport }),
+      TableClient.fromConnectionString(
+        `TableEndpoint=${url};SharedAccessSignature=${sas}`,
+        'people',
+        { transport },
+      ),
+    ]) {
+      await expect(client.getEntity('p', 'r')).rejects.toMatchObject({ statusCode: 403 })
+      expect(sent.at(-1)?.query).toContain(sas)
+    }
+  })
+
+  it('makes a SAS of a table name that only Cosmos DB has', () => {
+    const sas = generateTableSas('t', key, { expiresOn })
+    expect(new URLSearchParams(sas).get('tn')).toBe('t')
+    expect(() => generateTableSas('a/b', key, { expiresOn })).toThrow(/table name/)
   })
 })

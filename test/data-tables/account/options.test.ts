@@ -219,6 +219,14 @@ describe('the options of a client', () => {
     await new Promise((resolve) => proxy.close(resolve))
   })
 
+  it('report an endpoint that is no URL when a call needs it', async () => {
+    const url = 'https://contoso.table.core.windows.net'
+    const client = new TableClient(url, 'people', { endpoint: 'contoso' })
+    expect(client.url).toBe(url)
+    await expect(client.getEntity('p', 'r')).rejects.toMatchObject({ code: 'InvalidEndpoint' })
+    expect(() => new TableClient('contoso', 'people')).toThrow(/must be a URL/)
+  })
+
   it.each(['agent', 'tlsOptions'])('reject %s without an httpClient that uses it', (name) => {
     const open = () =>
       new TableClient('https://contoso.table.core.windows.net', 'people', key, {

@@ -1,4 +1,4 @@
-import { Entity, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
+import { Entity, modelOf, PartitionKey, Property, RowKey, type Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { freshAccount } from '../fresh-account.ts'
@@ -118,5 +118,46 @@ describe('a model without a version', () => {
     const letters = objectsOf(modelOf(Letter))
     expect(() => letters.read({ ...key, Shape: 2 })).toThrow(/has the later version 2 in 'Shape'/)
     expect(() => letters.read({ ...key, Version: 2 })).not.toThrow()
+  })
+
+  it.each<[string, (books: Table<Book>, book: Book) => Promise<unknown>]>([
+    ['replace', (books, book) => books.replace(book, { etag: '*' })],
+    ['merge', (books, book) => books.merge(book, { etag: '*' })],
+    ['insertOrReplace', (books, book) => books.insertOrReplace(book)],
+    ['insertOrMerge', (books, book) => books.insertOrMerge(book)],
+    ['batch', (books, book) => books.batch().insertOrReplace(book).submit()],
+    ['bulk', (books, book) => books.bulk().insertOrReplace([book])],
+  ])('writes no later version over by %s without its ETag', async (_, write) => {
+    const { account } = freshAccount()
+    await account.createTable('books')
+    await account.table(BookV2).insert(Object.assign(new BookV2(), { owner: 'o', id: '1' }))
+    const books = account.table(Book)
+    const book = Object.assign(new Book(), { owner: 'o', id: '1' })
+    const error = await write(books, book).then(
+      () => undefined,
+      (thrown) => [thrown, thrown.cause, thrown.outcomes?.[0]?.error],
+    )
+    expect(error).toContainEqual(
+      expect.objectContaining({
+        code: 'UnknownVersion',
+        message: expect.stringMatching(/has version 2, .* has version 1.*Update the program/),
+      }),
+    )
+    const row = await account.table('books').get(['o', '1'])
+    expect(row.get('Version')?.value).toBe(2)
+  })
+
+  it('writes rows of its own version, and those of no version, without their ETag', async () => {
+    modelOf(BookV2)
+    const { account } = freshAccount()
+    await account.createTable('books')
+    const books = account.table(Book)
+    const book = Object.assign(new Book(), { owner: 'o', id: '1' })
+    await books.insertOrReplace(book)
+    await books.insertOrMerge(book)
+    await books.replace(book, { etag: '*' })
+    await books.merge(book, { etag: '*' })
+    await books.delete(book, { etag: '*' })
+    expect(await books.find(['o', '1'])).toBeUndefined()
   })
 })

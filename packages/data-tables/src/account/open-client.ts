@@ -26,6 +26,7 @@ import {
   type ClientCredential,
   isCredential,
   sasOf,
+  sharedKeyOf,
   toCredential,
 } from './credentials.ts'
 
@@ -60,8 +61,8 @@ export function openClient(
   checkUserAgent(options)
   const { allowInsecureConnection, retryOptions, flavour, additionalPolicies = [] } = options
   const transport = transportOf(options, where)
-  const address = checkValue(options.endpoint ?? url, anAddress, 'url', where)
-  const { endpoint, credential } = addressOf(address, given, options)
+  checkValue(url, anAddress, 'url', where)
+  const { endpoint, credential } = addressIn(options, given) ?? addressOf(url, given, options)
   const settings: TableServiceOptions = {
     endpoint: withSecondary(endpoint),
     credential,
@@ -103,6 +104,30 @@ interface Address {
   readonly credential: Credential | AccessTokenSource
 }
 
+/**
+ * Returns the address of the option `endpoint`, which replaces the URL; `undefined` without it. As in the official
+ * client, calls report a text that is not a URL.
+ */
+function addressIn(
+  options: TableServiceClientOptions,
+  given: ClientCredential | undefined,
+): Address | undefined {
+  const { endpoint } = options
+  if (!endpoint) return undefined
+  try {
+    return addressOf(endpoint, given, options)
+  } catch (error) {
+    if (typeof endpoint !== 'string' || URL.canParse(endpoint)) throw error
+    const authorize = (): never => {
+      throw error
+    }
+    return { endpoint: endpointOf('https://endpoint.invalid', NOT_SENT), credential: { authorize } }
+  }
+}
+
+/** The account of an endpoint that no request goes to. */
+const NOT_SENT = { account: 'invalid' }
+
 function addressOf(
   url: string | Endpoint,
   given: ClientCredential | undefined,
@@ -111,17 +136,27 @@ function addressOf(
   const credential = given === undefined ? anonymous : toCredential(given)
   if (typeof url !== 'string') return { endpoint: url, credential }
   const [base = '', query] = url.split('?', 2)
-  // A custom domain does not contain the account's name, but a key does.
-  const account = given !== undefined && 'name' in given ? given.name : undefined
+  // A custom domain does not contain the account's name, but a key does. The service rejects the key of another account.
+  const hasName = given !== undefined && 'name' in given && !ON_AZURE.test(base)
+  const account = hasName ? given.name : undefined
   const shown = withoutAccount(base)
   if (given === undefined && query) {
-    const endpoint = shown === undefined ? parseSasUrl(url).endpoint : endpointOf(base, shown)
+    const endpoint =
+      shown === undefined ? parseSasUrl(withAnySignature(url)).endpoint : endpointOf(base, shown)
     return { endpoint, credential: sasOf(query) }
   }
   return {
     endpoint: endpointOf(base, { flavour, ...shown, ...(account && { account }) }),
     credential,
   }
+}
+
+/** The URL of an account whose host shows its name. */
+const ON_AZURE = /^https?:\/\/([^./]+)\.table\.core\./i
+
+/** Replaces the signature of a SAS where only the URL around it is read: the service checks the signature. */
+function withAnySignature(text: string): string {
+  return text.replaceAll(/(?<=[?&=])sig=[^&;]*/g, `sig=${'A'.repeat(43)}%3D`)
 }
 
 /** A domain of the caller, and the emulator of Cosmos DB, need no name when a key does not sign with it. */
@@ -143,6 +178,8 @@ function withSecondary(endpoint: Endpoint): Endpoint {
 
 const SAS_PAIR = /(?:^|;)\s*SharedAccessSignature=([^;]*)/i
 const KEY_PAIR = /(?<=(?:^|;)\s*AccountKey=)[^;]+/i
+const NAME_PAIR = /(?<=(?:^|;)\s*AccountName=)[^;]+/i
+const ENDPOINT_PAIR = /(?<=(?:^|;)\s*TableEndpoint=)[^;]+/i
 
 /**
  * Reads the URL and the credential of a connection string. The URL has the SAS, as in the official client, so that
@@ -161,16 +198,27 @@ export function fromConnectionString(
   checkRecord(options, `The options of ${where}`)
   const { flavour } = options
   const text =
-    typeof connectionString === 'string'
-      ? connectionString.replace(KEY_PAIR, base64In)
-      : connectionString
-  const { endpoint, credential } = parseConnectionString(text, { flavour })
+    typeof connectionString === 'string' ? connectionString.replace(KEY_PAIR, base64In) : ''
+  const read = parseConnectionString(withAnySignature(withShownAccount(text)), { flavour })
+  const { endpoint } = read
   const url = urlOf(endpoint)
   const sas = SAS_PAIR.exec(text)?.[1]?.replace(/^\?/, '')
-  if (credential instanceof SharedKeyCredential || sas === undefined) {
-    return { endpoint, credential, url }
+  if (read.credential instanceof SharedKeyCredential || sas === undefined) {
+    return { endpoint, credential: signerIn(text) ?? read.credential, url }
   }
   return { endpoint, credential: sasOf(sas), url: `${url}?${sas}` }
+}
+
+/** Names the account of the endpoint in place of that of the key, which may be another: the service rejects its key. */
+function withShownAccount(text: string): string {
+  const shown = ON_AZURE.exec(ENDPOINT_PAIR.exec(text)?.[0].trim() ?? '')?.[1]
+  return shown === undefined ? text : text.replace(NAME_PAIR, shown.replace(/-secondary$/, ''))
+}
+
+function signerIn(text: string): SharedKeyCredential | undefined {
+  const name = NAME_PAIR.exec(text)?.[0].trim()
+  const key = KEY_PAIR.exec(text)?.[0].trim()
+  return name === undefined || key === undefined ? undefined : sharedKeyOf(name, key)
 }
 
 /** Returns the URL of an account. */

@@ -184,6 +184,8 @@ export function generateTableSas(
   return tableSas({
     ...common(credential, options),
     table: tableName,
+    // The table may be of either service, and Cosmos DB permits more names.
+    flavour: 'cosmos',
     policy: identifier,
     permissions: letters === undefined ? undefined : tableLetters(letters),
     expiry: expiresOn === undefined && isOwn ? inAnHour() : expiresOn,

@@ -14,7 +14,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { RowCheck, WriteGuard } from '../snapshot/write-guard.ts'
 import { Migration } from '../versions/migration.ts'
 import { type LaterWrite, NextVersion } from '../versions/next-version.ts'
-import { RowVersions } from '../versions/row-versions.ts'
+import { guardFromFirst, RowVersions } from '../versions/row-versions.ts'
 import { typeCheck, withMarks } from './with-marks.ts'
 import { withSchema } from './with-schema.ts'
 
@@ -99,7 +99,7 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
       return codec.read(raw, etag, isPart)
     },
   })
-  return { ...own, codec: current }
+  return { ...own, codec: current, guard: guardFromFirst(model, guard) }
 }
 
 function beginningCheck({ partitionKey, rowKey }: EntityModel<object>): (key: EntityKey) => void {

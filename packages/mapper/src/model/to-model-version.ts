@@ -22,19 +22,31 @@ export function versionPropertyAfter(model: object): string | undefined {
  * @throws DecodeError (`UnreadableVersion`)
  */
 export function checkNotLater(model: EntityModel<object>, raw: RawEntity): void {
+  const stored = laterVersionIn(model, raw)
+  if (stored === undefined) return
   const property = followed.get(model)
-  if (property === undefined) return
-  const stored = raw[property]
-  // The version is an Int32, which has no annotation.
-  if (typeof stored !== 'number' || !Number.isInteger(stored) || stored < 2) return
-  if (`${property}@odata.type` in raw) return
-  if (model.columns.some(({ name }) => name === property)) return
   throw unreadableVersion({
     className: model.title,
     key: keyOfRaw(raw),
     stored,
     problem: `has the later version ${stored} in '${property}', but this program can only read version 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
   })
+}
+
+/**
+ * Returns the later version of a row, for a model without a version that a later one names as its `previous`.
+ *
+ * @returns `undefined` for a row of the model, and for every row of any other model
+ */
+export function laterVersionIn(model: EntityModel<object>, raw: RawEntity): number | undefined {
+  const property = followed.get(model)
+  if (property === undefined) return undefined
+  const stored = raw[property]
+  // The version is an Int32, which has no annotation.
+  if (typeof stored !== 'number' || !Number.isInteger(stored) || stored < 2) return undefined
+  const isOther =
+    `${property}@odata.type` in raw || model.columns.some(({ name }) => name === property)
+  return isOther ? undefined : stored
 }
 
 /**

@@ -3,6 +3,7 @@ import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText, unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import { laterVersionIn, versionPropertyAfter } from '../model/to-model-version.ts'
 import { currentNames, type Snapshot } from '../snapshot/snapshot.ts'
 import { neverPasses, type RowCheck, type WriteGuard } from '../snapshot/write-guard.ts'
 import type { Migration } from './migration.ts'
@@ -95,21 +96,14 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
     }
   }
 
-  #mixed(call: string, raw: RawEntity, stored: number): InputError {
+  #mixed(call: Overwrite, raw: RawEntity, stored: number): InputError {
     const { model, version } = this.#parts
     const isLater = stored > version.number
-    const harm =
-      call === 'A replace'
-        ? 'would lose what the later version added'
-        : 'would mix two versions in one row'
     const fix =
       isLater && this.#parts.fromNext === undefined
         ? 'Update the program.'
         : 'Read the entity and write it with its own ETag, or use modify.'
-    return unknownVersion(
-      `${model.title}: the row ${keyText(keyOfRaw(raw))} has version ${stored}, and the object has version ` +
-        `${version.number}. ${call} ${harm}. ${fix}`,
-    )
+    return mixedVersions(call, model, raw, { stored, own: version.number, fix })
   }
 
   /**
@@ -162,6 +156,64 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
       stored: typeof (stored ?? 1) === 'number' ? Number(stored ?? 1) : undefined,
       problem,
     })
+  }
+}
+
+/** A write that does not know the row that it changes. */
+type Overwrite = 'A merge' | 'A replace'
+
+/** The two versions that would meet in a row, and what to do. */
+interface Meeting {
+  readonly stored: number
+  readonly own: number
+  readonly fix: string
+}
+
+function mixedVersions(
+  call: Overwrite,
+  { title }: EntityModel<object>,
+  raw: RawEntity,
+  { stored, own, fix }: Meeting,
+): InputError {
+  const harm =
+    call === 'A replace'
+      ? 'would lose what the later version added'
+      : 'would mix two versions in one row'
+  return unknownVersion(
+    `${title}: the row ${keyText(keyOfRaw(raw))} has version ${stored}, and the object has version ${own}. ${call} ${harm}. ${fix}`,
+  )
+}
+
+/**
+ * Guards rows of a later version from the writes of a model without a version, if a later one names it as its
+ * `previous`. Such a model may be declared after the first write, so each write looks again.
+ *
+ * @param further - what else must be true of rows
+ */
+export function guardFromFirst(
+  model: EntityModel<object>,
+  further: WriteGuard<object>,
+): WriteGuard<object> {
+  const notLater = (call: Overwrite, also: RowCheck | undefined): RowCheck | undefined => {
+    const property = versionPropertyAfter(model)
+    if (property === undefined) return also
+    return {
+      names: [property, ...(also?.names ?? [])],
+      check(raw) {
+        also?.check(raw)
+        const stored = laterVersionIn(model, raw)
+        if (stored === undefined) return
+        throw mixedVersions(call, model, raw, { stored, own: 1, fix: 'Update the program.' })
+      },
+    }
+  }
+  return {
+    checkMerge(entity, snapshot, etag) {
+      const also = further.checkMerge?.(entity, snapshot, etag)
+      const isOwn = etag !== undefined && etag === snapshot?.etag
+      return isOwn ? also : notLater('A merge', also)
+    },
+    checkReplace: (entity) => notLater('A replace', further.checkReplace?.(entity)),
   }
 }
 
