@@ -1,5 +1,6 @@
 import { performExactly } from './exact/perform-exactly.ts'
 import { type HttpRequest, type HttpResponse, withBody } from './http/transport.ts'
+import { withoutSecrets } from './http/without-secrets.ts'
 import type { CallWatch } from './observe/call-watch.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
@@ -95,9 +96,10 @@ function bodiesOf<Input, Output>(
   }
 }
 
-/** Records the response to an attempt, with the location that it came from. */
-function received(attempt: Attempt, response: HttpResponse): HttpResponse {
-  const { location } = attempt
+/** Records the response to an attempt without secrets, with the location that it came from. */
+function received(attempt: Attempt, whole: HttpResponse): HttpResponse {
+  const { location, request, sent = request } = attempt
+  const response = withoutSecrets(whole, request, sent)
   attempt.response = location === 'primary' ? response : { ...response, location }
   return attempt.response
 }
