@@ -120,7 +120,7 @@ describe('a model without a version', () => {
     expect(() => letters.read({ ...key, Version: 2 })).not.toThrow()
   })
 
-  it.each<[string, (books: Table<Book>, book: Book) => Promise<unknown>]>([
+  it.each<[string, (books: Table<Book>, book: Book) => PromiseLike<unknown>]>([
     ['replace', (books, book) => books.replace(book, { etag: '*' })],
     ['merge', (books, book) => books.merge(book, { etag: '*' })],
     ['insertOrReplace', (books, book) => books.insertOrReplace(book)],
