@@ -219,7 +219,7 @@ describe('the options of a client', () => {
     await new Promise((resolve) => proxy.close(resolve))
   })
 
-  it('report an endpoint that is no URL when a call needs it', async () => {
+  it('report an invalid endpoint when a call needs it', async () => {
     const url = 'https://contoso.table.core.windows.net'
     const client = new TableClient(url, 'people', { endpoint: 'contoso' })
     expect(client.url).toBe(url)

@@ -186,7 +186,7 @@ function mixedVersions(
 
 /**
  * Guards rows of a later version from the writes of a model without a version, if a later one names it as its
- * `previous`. Such a model may be declared after the first write, so each write looks again.
+ * `previous`. The later model may be declared after the first write, so each write looks again.
  *
  * @param further - what else must be true of rows
  */

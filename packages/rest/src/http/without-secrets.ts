@@ -1,6 +1,6 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from './transport.ts'
 
-/** What a client's own headers say is no secret. */
+/** Headers that contain no secret. */
 const PLAIN_HEADER = /^(?:date|x-ms-.*)$/
 const SCHEME = /^(?:SharedKey(?:Lite)? [^:]*:|\S+ )/
 const SIGNATURE = /(?<=^|&)sig=([^&]+)/g
