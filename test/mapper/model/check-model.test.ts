@@ -249,3 +249,33 @@ describe('a later version', () => {
     expect(() => declare({}, { rowKey: key`n_1${'id'}` })).not.toThrow()
   })
 })
+
+describe('a strict model', () => {
+  it('rejects a member whose stored type only its value tells', () => {
+    @Entity({ name: 'people', strict: true })
+    class Open {
+      @PartitionKey() team = ''
+      @RowKey() id = ''
+      @Property('Int32') age = 0
+      nick = ''
+    }
+    expect(() => modelOf(Open)).toThrow(
+      /^Open\.nick: The model is strict, and the stored type of this property is unknown.*@Property\('String'\)/,
+    )
+    class Inherits extends Open {}
+    expect(() => modelOf(Inherits)).toThrow(/Inherits\.nick: The model is strict/)
+  })
+
+  it('takes declared types', () => {
+    @Entity({ name: 'people', strict: true })
+    class Typed {
+      @PartitionKey() team = ''
+      @RowKey() id = ''
+      @Property('Double') rate = 0
+      @Property('String') nick?: string
+    }
+    expect(modelOf(Typed).columns.map(({ type }) => type)).toEqual(['Double', 'String'])
+    const answer = { name: 'people', strict: 'yes' as never }
+    expect(() => Entity(answer)).toThrow(/strict/)
+  })
+})

@@ -345,6 +345,30 @@ describe('fromPlain', () => {
     expect(fromPlain(Purse, JSON.parse(JSON.stringify(purse))).coins).toBe(7n)
   })
 
+  it('checks a member by the type that the compiler recorded, as a write does', async () => {
+    @Entity('people')
+    class Person {
+      @PartitionKey() team = ''
+      @RowKey() id = ''
+      @Property() name!: string
+      @Property() age?: number
+    }
+    const people = freshAccount().account.table(Person)
+    await people.create()
+    const person = Object.assign(new Person(), { team: 'a', id: '1', name: 5, age: 'old' })
+    const wrong = [() => fromPlain(Person, { name: 5 }), () => fromPlain(Person, { age: 'old' })]
+    if (process.env.DECORATORS !== 'legacy') {
+      // Nothing tells the type, so the value does.
+      for (const read of wrong) expect(read).not.toThrow()
+      await people.insert(person)
+      return
+    }
+    for (const read of wrong)
+      expect(rejectionOf(read)).toMatch(/^InvalidPropertyValue: .* is declared as/)
+    await expect(people.insert(person)).rejects.toThrow(/Person\.name is declared as string, but/)
+    await people.insert(Object.assign(person, { name: 'Ann', age: 5.5 }))
+  })
+
   it('does not repeat a value in a message', () => {
     expect(rejectionOf(() => fromPlain(Wallet, { balance: 'secret' }))).not.toContain('secret')
   })

@@ -32,6 +32,8 @@ export interface ColumnCodec extends StoredMember {
   readonly property: string
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
+  /** The kind of its values, where the compiler recorded it and the type is open; `undefined` otherwise. */
+  readonly kind: Column['kind']
   /** How its values look in a response; `undefined` when they are converted, encrypted or cut. */
   readonly form: DeclaredForm | undefined
   /** Whether the member has a getter and no setter: it is written, and never assigned. */
@@ -48,13 +50,14 @@ export interface ColumnCodec extends StoredMember {
 
 /** Prepares one column. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
-  const { property, name, type, converter, encryption: keys, chunked } = column
+  const { property, name, type, kind, converter, encryption: keys, chunked } = column
   const label = `${model.title}.${property}`
   const isReadyMade = type !== undefined && !converter && !keys && !chunked
   return {
     ...storedMember(name),
     property,
     type: converter?.type ?? type,
+    kind,
     form: isReadyMade ? declaredForm(type) : undefined,
     computed: model.computed.includes(property),
     label,

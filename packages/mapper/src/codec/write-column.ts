@@ -41,6 +41,7 @@ export function changeOf(
  * a Double stays a Double, and text that is stored as a Guid stays a Guid.
  */
 function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | undefined): EdmType {
+  if (column.kind !== undefined) checkKind(column.label, column.kind, value)
   if (stored === 'Double' && typeof value === 'number') return stored
   if (stored === 'Guid' && typeof value === 'string') return stored
   const type = inferEdmType(value)
@@ -49,6 +50,20 @@ function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | unde
     code: 'InvalidPropertyValue',
     details: { property: column.label },
     message: `${column.label}: No Edm type stores ${describeKind(value)}. Put @Json() on it to store it as JSON text, @Convert() to store it as another value, or @Ignore() to leave it out.`,
+  })
+}
+
+/**
+ * Checks a value by what the compiler recorded of its member.
+ *
+ * @throws `InputError` (`InvalidPropertyValue`) for a value of another kind
+ */
+export function checkKind(label: string, kind: 'number' | 'string', value: unknown): void {
+  if (typeof value === kind) return
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    details: { property: label },
+    message: `${label} is declared as ${kind}, but has ${describeKind(value)}. Give a ${kind}, or declare the type that the class shows.`,
   })
 }
 

@@ -1,4 +1,4 @@
-import { anything, declareOptions, invalidOption } from '@rowkey/odata'
+import { anything, declareOptions, invalidOption, trueOrFalse } from '@rowkey/odata'
 import { checkConverters, type RegisteredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
@@ -19,6 +19,7 @@ const entityOptions = declareOptions<EntityRule>({
   ...modelRules,
   create: anything,
   converters: anything,
+  strict: trueOrFalse,
 })
 
 /**
@@ -87,6 +88,13 @@ export interface EntityOptions<
    * ```
    */
   readonly lifetime?: Lifetime
+  /**
+   * Whether each member must have a known stored type. Without it, the value decides where nothing declares the type: 5 is an Int32,
+   * 5.5 a Double. Subclasses inherit it.
+   *
+   * @defaultValue `false`
+   */
+  readonly strict?: boolean
 }
 
 /**

@@ -32,6 +32,23 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
   throw new ModelError({ className: model.title, property, problem, cause })
 }
 
+/**
+ * Checks that each property of a strict model has a known stored type, so that no value decides it.
+ *
+ * @throws ModelError that names the first property without one
+ */
+export function checkTyped({ title, columns }: EntityModel<object>): void {
+  const open = columns.find(({ type }) => type === undefined)
+  if (open === undefined) return
+  throw new ModelError({
+    className: title,
+    property: open.property,
+    problem:
+      'The model is strict, and the stored type of this property is unknown: its value would decide it. Declare it, as in ' +
+      "@Property('String'), or give it a schema that allows one type.",
+  })
+}
+
 function* mistakesIn(model: EntityModel<object>, sample: object): Iterable<Mistake> {
   const { columns } = model
   if (columns.length > MAX_COLUMNS) {

@@ -10,6 +10,8 @@ export interface EntityRule extends ModelOptions {
   readonly create?: (() => object) | undefined
   /** The converters of classes of values. */
   readonly converters?: readonly RegisteredConverter[] | undefined
+  /** Whether each member must have a known stored type. */
+  readonly strict?: boolean | undefined
 }
 
 /** The decorators of one class; each base class has its own record. */
@@ -178,7 +180,14 @@ function designTypeOf(prototype: object, member: string): unknown {
 }
 
 /** The options of `@Entity` that come from the nearest class with them. */
-type NearestRule = 'name' | 'partitionKey' | 'rowKey' | 'signing' | 'discriminator' | 'lifetime'
+type NearestRule =
+  | 'name'
+  | 'partitionKey'
+  | 'rowKey'
+  | 'signing'
+  | 'discriminator'
+  | 'lifetime'
+  | 'strict'
 
 /** The decorators of a class and its base classes, combined. */
 export interface ClassMetadata extends Pick<EntityRule, NearestRule> {
@@ -216,6 +225,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     converters: rules.flatMap(({ converters }) => converters ?? []),
     discriminator: nearest('discriminator'),
     lifetime: nearest('lifetime'),
+    strict: nearest('strict'),
     versioned: rules.find(saysVersion),
     members: memberRules(records),
   }

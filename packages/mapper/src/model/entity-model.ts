@@ -18,6 +18,8 @@ export interface Column {
   readonly name: string
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
+  /** What the compiler says of values whose stored type it leaves open; absent when it says nothing. */
+  readonly kind?: 'number' | 'string' | undefined
   /** The keys that encrypt its values; absent when they are not encrypted. */
   readonly encryption?: EncryptionKeys | undefined
   /** Whether it is unencrypted on purpose. */

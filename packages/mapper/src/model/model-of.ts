@@ -3,6 +3,7 @@ import { type RegisteredConverter, registeredConverter } from '../convert/regist
 import { ModelError } from '../errors/model-error.ts'
 import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
 import { type SchemaRule, toSchemaRule } from '../schema/schema-rule.ts'
+import { checkTyped } from './check-model.ts'
 import { type ClassMetadata, readMetadata } from './class-record.ts'
 import { completeModel } from './complete-model.ts'
 import type { EntityClass } from './entity-class.ts'
@@ -55,9 +56,11 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   const metadata = readMetadata(entityClass)
   checkDecorated(entityClass.name, metadata)
   checkRules(entityClass.name, metadata.members)
-  const { versioned = {}, discriminator, lifetime } = metadata
+  const { versioned = {}, discriminator, lifetime, strict } = metadata
   const options = { ...versioned, discriminator, lifetime, previous: previousOf(versioned) }
-  return completeModel(modelFrom(entityClass, metadata, create, sample), options, sample)
+  const model = completeModel(modelFrom(entityClass, metadata, create, sample), options, sample)
+  if (strict) checkTyped(model)
+  return model
 }
 
 /** Decorators leave no trace in the type of a class, so the compiler accepts a class without them. */
@@ -200,10 +203,12 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
   const inSchema = schema?.schema.properties.get(property)
   const type =
     converter?.type ?? rule.type ?? chunkType ?? designEdmType(designType) ?? inSchema?.type
+  const kind = type === undefined ? VALUE_KINDS.get(designType) : undefined
   return {
     property,
     name,
     type,
+    ...(kind && { kind }),
     encryption,
     ...(plain && { plain }),
     ...(converter && { converter }),
@@ -285,6 +290,15 @@ function findOne(
       'replaced member.',
   })
 }
+
+/** Declared types that are stored as one of several Edm types. */
+const VALUE_KINDS: ReadonlyMap<unknown, 'number' | 'string'> = new Map<
+  unknown,
+  'number' | 'string'
+>([
+  [Number, 'number'],
+  [String, 'string'],
+])
 
 /**
  * Returns the Edm type of a declared type, from the compiler's `design:type`.

@@ -8,6 +8,7 @@ import {
   inferEdmType,
   rule,
 } from '@rowkey/odata'
+import { checkKind } from '../codec/write-column.ts'
 import { isSameJson } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { mapperInputError } from '../errors/codes.ts'
@@ -142,11 +143,12 @@ function readersOf(
 }
 
 function readColumn(
-  { converter, type }: Column,
+  { converter, type, kind }: Column,
   label: string,
   json: unknown,
   initial: unknown,
 ): unknown {
+  if (kind !== undefined) checkKind(label, kind, json)
   if (converter === undefined) return readTyped(type ?? shownType(initial, json), label, json)
   const conversion = new ValueConversion(converter, label)
   try {
