@@ -1,27 +1,16 @@
 /**
- * What `npm run check` tests besides `npm test`: what takes long, and shows the same whatever compiles decorators, all cases of
- * exhaustive tests, and decorators by further compilers.
+ * What `npm test` leaves out: `npm run test:commands` runs what takes long, and shows the same whatever compiles decorators. The project
+ * `commands` is part of `npm run check`; the other compilers run each night, by `npm run tool decorators`.
  */
 import { defineConfig } from 'vitest/config'
-import { testsWith } from './test/support/tests-with.ts'
-import { byOtherCompilers, commands, common, compiledBy, plain, project } from './vitest.config.ts'
-
-const folders = [...plain, 'mapper', 'rowkey'].map((name) => `test/${name}`)
-
-/** Exhaustive tests; `npm test` plays some of their cases. `npm test` itself plays their random steps. */
-const allCases = compiledBy('standard', {
-  name: 'all cases',
-  include: testsWith(/casesToPlay|CASE_STEP/, ...folders),
-  env: { ALL_CASES: '1', RANDOM_STEPS: '0.1' },
-})
+import { byOtherCompilers, commands, common, project } from './vitest.config.ts'
 
 export default defineConfig({
   test: {
     maxWorkers: common.maxWorkers,
     experimental: common.experimental,
     projects: [
-      project({ name: 'commands', include: [...commands] }),
-      allCases,
+      project({ name: 'commands', include: [...commands], isolate: true }),
       ...byOtherCompilers,
     ],
   },

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type TransformOptions, transform } from 'esbuild'
-import type { Plugin } from 'vite'
+import { type Plugin, transformWithOxc } from 'vite'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import type { CacheKeyIdGenerator } from 'vitest/node'
 import { testsWith } from './test/support/tests-with.ts'
 
 const require = createRequire(import.meta.url)
@@ -40,25 +41,39 @@ export const alias = {
 /** The classes of users: packages are compiled by one compiler, whatever compiles these. */
 const tests = fileURLToPath(new URL('./test/', import.meta.url))
 
-/** Compiles the tests by another compiler than the test runner's own. */
-function compileBy(name: string, compile: (code: string, file: string) => Promise<Output>): Plugin {
+type Output = { readonly code: string; readonly map: string }
+
+/** What begins the names of the plugins that compile decorators. */
+const DECORATORS = 'decorators by '
+
+/** The beginning of a line that decorates a class or a member. */
+const HAS_DECORATORS = /^ *(?:export )?(?:default )?@[A-Z]/m
+
+/** Compiles the tests by another compiler than the test runner's own: all, or those with a text. */
+function compileBy(
+  name: string,
+  compile: (code: string, file: string) => Promise<Output>,
+  text = /^/,
+): Plugin<{ vitest: { experimental: { ignoreFsModuleCache: boolean } } }> {
   return {
-    name,
+    name: DECORATORS + name,
     enforce: 'pre',
+    // Else its name would tell its compiled packages from the same ones of other projects; `compiledBefore` tells tests apart.
+    api: { vitest: { experimental: { ignoreFsModuleCache: true } } },
     async transform(code, id) {
       const file = id.split('?')[0] ?? id
-      return file.startsWith(tests) && file.endsWith('.ts') ? compile(code, file) : undefined
+      const isCompiled = file.startsWith(tests) && file.endsWith('.ts') && text.test(code)
+      return isCompiled ? compile(code, file) : undefined
     },
   }
 }
 
 type TsconfigRaw = Exclude<TransformOptions['tsconfigRaw'], string | undefined>
 
-type Output = { readonly code: string; readonly map: string }
-
 /** What esbuild and tsx do, and bundlers that stand on it. */
-function esbuild(name: string, compilerOptions: TsconfigRaw['compilerOptions']): Plugin {
-  return compileBy(name, async (code, sourcefile) => {
+const compileByEsbuild =
+  (compilerOptions: TsconfigRaw['compilerOptions']) =>
+  async (code: string, sourcefile: string): Promise<Output> => {
     const tsconfigRaw = { compilerOptions: { target: 'es2022', ...compilerOptions } }
     const { code: js, map } = await transform(code, {
       loader: 'ts',
@@ -68,21 +83,25 @@ function esbuild(name: string, compilerOptions: TsconfigRaw['compilerOptions']):
       tsconfigRaw,
     })
     return { code: js, map }
+  }
+
+/** What Vite does, and bundlers that stand on Rolldown. */
+const oxcLegacy = (name: string, emitDecoratorMetadata: boolean): Plugin =>
+  compileBy(name, async (code, file) => {
+    const decorator = { legacy: true, emitDecoratorMetadata }
+    const { code: js, map } = await transformWithOxc(code, file, { decorator })
+    return { code: js, map: JSON.stringify(map) }
   })
-}
 
 /** The test runner's own compiler leaves standard decorators as they are; no Node runs them yet. */
-export const lowerStandardDecorators: Plugin = esbuild('lower-standard-decorators', {
-  useDefineForClassFields: true,
-})
-
-const esbuildLegacy = esbuild('esbuild-legacy-decorators', {
-  experimentalDecorators: true,
-  useDefineForClassFields: false,
-})
+export const lowerStandardDecorators: Plugin = compileBy(
+  'esbuild',
+  compileByEsbuild({ useDefineForClassFields: true }),
+  HAS_DECORATORS,
+)
 
 /** What tsc does with decorators when no option is set. */
-const typescriptStandard = compileBy('typescript-standard-decorators', async (code, fileName) => {
+const typescriptStandard = compileBy('TypeScript', async (code, fileName) => {
   // By `require`, and only here: Node needs a second to look for the names that an `import` could want of it.
   const { ModuleKind, ScriptTarget, transpileModule }: typeof import('typescript') =
     require('typescript')
@@ -108,96 +127,67 @@ const settings = [
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 
+/** One function for all projects, because the test runner calls each one that it gets. */
+const compilerOf: CacheKeyIdGenerator = ({ environment, id }) =>
+  id.startsWith(tests)
+    ? environment.config.plugins.find(({ name }) => name.startsWith(DECORATORS))?.name
+    : undefined
+
 /**
  * Names what compiled a stored module. The test runner looks modules up by their text, the installed packages and the
- * names of plugins, so without this a module that was compiled by other settings would be found too.
+ * names of plugins, so without this a module that was compiled by other settings would be found too. All projects share the packages.
  */
-const compiledWith = (compiler: string): Plugin => ({
-  name: `compiled with ${createHash('sha1').update(compiler).update(settings).digest('hex')}`,
-})
+const compiledBefore: Plugin = {
+  name: `compiled with ${createHash('sha1').update(settings).digest('hex')}`,
+  configureVitest: ({ experimental_defineCacheKeyGenerator }) =>
+    experimental_defineCacheKeyGenerator(compilerOf),
+}
 
 type Project = TestProjectInlineConfiguration
 
 /** What compiles the decorators of users. */
 const compilers = {
-  standard: { plugins: [lowerStandardDecorators] },
-  legacy: { oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } } },
-  'bare legacy': { oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } } },
-  'esbuild legacy': { plugins: [esbuildLegacy] },
-  'TypeScript standard': { plugins: [typescriptStandard] },
-} satisfies Record<string, Pick<Project, 'plugins' | 'oxc'>>
-
-/** Compilers that differ from the first two only in what they make of decorators. */
-const otherCompilers = ['bare legacy', 'esbuild legacy', 'TypeScript standard'] as const
+  standard: lowerStandardDecorators,
+  legacy: oxcLegacy('Oxc, with metadata', true),
+  'bare legacy': oxcLegacy('Oxc, without metadata', false),
+  'esbuild legacy': compileBy(
+    'esbuild, legacy',
+    compileByEsbuild({ experimentalDecorators: true, useDefineForClassFields: false }),
+  ),
+  'TypeScript standard': typescriptStandard,
+} satisfies Record<string, Plugin>
 
 /** Returns a project. It does not extend the configuration, which would be evaluated again for each one. */
 export function project(
   test: Project['test'],
-  { plugins = [], ...options }: Pick<Project, 'plugins' | 'oxc'> = {},
-  compiler = 'no decorators',
+  compiler: keyof typeof compilers = 'standard',
 ): Project {
+  const setupFiles = compiler === 'legacy' ? ['reflect-metadata'] : []
   return {
     resolve: { alias },
-    ...options,
-    plugins: [...plugins, compiledWith(compiler)],
-    test: { ...common, ...test, env: { ...places, ...test?.env } },
+    plugins: [compilers[compiler], compiledBefore],
+    test: {
+      ...common,
+      isolate: false,
+      setupFiles,
+      ...test,
+      env: { ...places, DECORATORS: compiler, ...test?.env },
+    },
   }
 }
 
-/** Returns a project whose tests one compiler compiles. */
-export function compiledBy(compiler: keyof typeof compilers, test: Project['test']): Project {
-  return project(
-    {
-      name: `${compiler} decorators`,
-      isolate: false,
-      setupFiles: compiler === 'legacy' ? ['reflect-metadata'] : [],
-      ...test,
-      env: { ...test?.env, DECORATORS: compiler },
-    },
-    compilers[compiler],
-    compiler,
-  )
-}
+/** Tests with decorators, or that import a file with some. The others are the same whatever compiles them. */
+const decorated = testsWith(HAS_DECORATORS, 'test/mapper', 'test/rowkey')
 
-/** Returns the patterns of all tests in folders below test/. */
-export const testsIn = (...folders: readonly string[]): string[] =>
-  folders.map((folder) => `test/${folder}/**/*.test.ts`)
-
-/** Folders of tests without decorators. */
-export const plain: readonly string[] = [
-  ...['odata', 'rest', 'query', 'local', 'azure-entities', 'data-tables', 'patterns', 'cli'],
-  'conformance',
-]
-
-/** The tests of packages that users compile decorators for. */
-const mapped: readonly string[] = testsIn('mapper', 'rowkey')
-
-/** Those that have decorators, or import a file that has some. The others are the same whatever compiles them. */
-const decorated = testsWith(
-  /^ *(?:export )?(?:default )?@[A-Z]/m,
-  ...['test/mapper', 'test/rowkey'],
-)
-
-/** What depends most on how decorators are compiled. */
+/** What depends on how decorators are compiled. The other decorated tests need a model, and their model happens to be a class. */
 const ofDecorators = decorated.filter((file) =>
   /^test\/mapper\/(?:decorators|model|convert|self-mapping)\//.test(file),
-)
-
-const OF_CLASSES =
-  /^test\/mapper\/(?:codec|convert|decorators|layers|model|plain|self-mapping|snapshot|union|versions)\//
-
-/** What depends on how a class is compiled. The other decorated tests need a model, and their model happens to be a class. */
-const ofClasses = decorated.filter(
-  (file) => OF_CLASSES.test(file) && !file.endsWith('/histories.test.ts'),
 )
 
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'
 
-/**
- * Tests that start the command, the examples, a bundler or the service of an editor, and those that write thousands of rows. Only
- * `npm run check` runs them.
- */
+/** Tests that start the command, the examples, a bundler or the service of an editor, and those that write thousands of rows. */
 export const commands: readonly string[] = [
   'test/*.test.ts',
   'test/rowkey/command/main.test.ts',
@@ -248,10 +238,19 @@ export const common = {
 
 const exclude = [...configDefaults.exclude, ...commands]
 
-/** What only `npm run check` runs of the tests of decorators by other compilers: each compiles all packages for itself. */
+/** Decorators by other compilers than `npm test` knows, and the second one in the tests that it leaves out: each night. */
 export const byOtherCompilers: readonly Project[] = [
-  compiledBy('legacy', { include: decorated, exclude: [...exclude, ...ofClasses] }),
-  ...otherCompilers.map((compiler) => compiledBy(compiler, { include: ofDecorators, exclude })),
+  project(
+    {
+      name: 'legacy decorators',
+      include: decorated,
+      exclude: [...exclude, ...ofDecorators],
+    },
+    'legacy',
+  ),
+  ...(['bare legacy', 'esbuild legacy', 'TypeScript standard'] as const).map((compiler) =>
+    project({ name: `${compiler} decorators`, include: ofDecorators, exclude }, compiler),
+  ),
 ]
 
 export default defineConfig({
@@ -260,15 +259,14 @@ export default defineConfig({
     experimental: common.experimental,
     projects: [
       project({
-        name: 'unit',
-        include: testsIn(...plain),
-        exclude: [...exclude, patchedGlobals],
-        isolate: false,
+        name: 'tests',
+        include: ['test/**/*.test.ts'],
+        exclude: [...exclude, patchedGlobals, 'test/{layout,peers,browsers,consumers}/**'],
       }),
       project({ name: 'patched globals', include: [patchedGlobals], exclude, isolate: true }),
-      compiledBy('standard', { include: [...mapped, ...testsIn('meetings')], exclude }),
-      compiledBy('legacy', { include: ofClasses, exclude }),
-      project({ name: 'layout', include: ['test/layout/**/*.test.ts'], isolate: false }),
+      project({ name: 'legacy decorators', include: ofDecorators, exclude }, 'legacy'),
+      // One worker, which loads TypeScript and the sources once for all.
+      project({ name: 'layout', include: ['test/layout/**/*.test.ts'], maxWorkers: 1 }),
     ],
   },
 })
