@@ -1,17 +1,16 @@
 /**
  * What does one operation cost over `fetch`? A page of a real browser, and a worker thread of Node, beside @azure/data-tables.
  *
- *   npm run build && npm --prefix bench run fetch      # prints the table
- *   npm --prefix bench run record:fetch                # and puts it into the README
+ *   npm run build && npm ci --prefix test/browsers
+ *   npm --prefix bench run fetch           # prints the table
+ *   npm --prefix bench run record:fetch    # and puts it into the README
  */
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import chromium from '@sparticuz/chromium'
 import { build } from 'esbuild'
-import { chromium as playwright } from 'playwright-core'
+import { tsImport } from 'tsx/esm/api'
 import { startService } from './processes.mjs'
 import { machine, median, recordTable, row, titleOf } from './report.mjs'
 
@@ -39,18 +38,6 @@ const CELLS = [
   { operation: 'queryPage1000', concurrency: 4 },
   { operation: 'queryAll10k', concurrency: 1 },
 ]
-
-/** An installed browser is used first. Some arguments of the package put all pages into one process. */
-async function openBrowser() {
-  const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
-  const path = installed.find(existsSync)
-  const args = chromium.args.filter((arg) => !arg.includes('single-process'))
-  return playwright.launch({
-    executablePath: path ?? (await chromium.executablePath()),
-    args: path ? ['--no-sandbox'] : args,
-    headless: true,
-  })
-}
 
 /** A client in a page. Its cost is the CPU of the page's process: script, decoding of responses, garbage collection. */
 async function pageClient(browser, endpoint, adapter) {
@@ -152,6 +139,7 @@ async function line(place, clients) {
 }
 
 const service = await startService()
+const { openBrowser } = await tsImport('../test/browsers/browser.ts', import.meta.url)
 const browser = await openBrowser()
 try {
   const lines = [row(['rowkey to @azure/data-tables', ...CELLS.map(titleOf)])]

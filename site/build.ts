@@ -1,6 +1,6 @@
 /**
  * Builds the site into site/dist, for a folder of a host and a version:
- * `npm run docs:site -- --base /rowkey/0.1/ --version 0.1 --ref v0.1.0 --repository <url>`.
+ * `npm run site -- --base /rowkey/0.1/ --version 0.1 --ref v0.1.0 --repository <url>`.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -13,11 +13,11 @@ const manifests = [
   'bench/package.json',
   'site/package.json',
   'test/peers/package.json',
-  'test/studio/package.json',
+  'test/browsers/package.json',
   ...readdirSync(`${root}packages`).map((name) => `packages/${name}/package.json`),
 ].map((file): Manifest => JSON.parse(readFileSync(root + file, 'utf8')))
 
-const packageManifests = manifests.slice(4)
+const packageManifests = manifests.slice(5)
 
 const needed = manifests
   .flatMap(({ dependencies, devDependencies, peerDependencies }) =>

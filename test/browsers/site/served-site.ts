@@ -3,15 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import sparticuz from '@sparticuz/chromium'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { openBrowser } from '../browser.ts'
 
-const dist = join(import.meta.dirname, '../dist')
+const dist = join(import.meta.dirname, '../../../site/dist')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -50,12 +45,7 @@ export async function serveSite(): Promise<ServedSite> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const browser = await chromium.launch({
-    executablePath: await sparticuz.executablePath(),
-    // With one process for all, closing a window ends the browser.
-    args: sparticuz.args.filter((arg) => !/single-process|zygote/.test(arg)),
-    headless: true,
-  })
+  const browser = await openBrowser()
   const outside: string[] = []
   return {
     origin,

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { linkFrom } from '../.vitepress/github-markdown.ts'
-import { brokenLinks } from '../check-links.ts'
-import { publish } from '../publish.ts'
+import { linkFrom } from '../../../site/.vitepress/github-markdown.ts'
+import { brokenLinks } from '../../../site/check-links.ts'
+import { publish } from '../../../site/publish.ts'
 
 let folder = ''
 beforeEach(() => {

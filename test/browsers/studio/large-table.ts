@@ -1,10 +1,10 @@
 /**
- * Opens a table of a million rows in the studio, and prints how long its first page took: `npm run studio:large -- [target] [rows]`.
+ * Opens a table of a million rows in the studio, and prints how long its first page took: `npm run tool large-table -- [target] [rows]`.
  * Without a target it starts an embedded service. The table `large` is filled unless it exists. Build first.
  */
 import { startLocalService } from '@rowkey/local'
 import { connect, DynamicEntity, EntityProperty } from 'rowkey'
-import { openBrowser } from './browser.ts'
+import { openBrowser } from '../browser.ts'
 import { runStudio } from './run-studio.ts'
 
 const [given, size = '1000000'] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const command = fileURLToPath(new URL('../../packages/cli/dist/command.mjs', import.meta.url))
+const command = fileURLToPath(new URL('../../../packages/cli/dist/command.mjs', import.meta.url))
 
 /** A process of the built command that runs a studio. */
 export interface RunningStudio extends AsyncDisposable {

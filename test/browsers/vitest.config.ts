@@ -1,12 +1,13 @@
+/** Opens the built site and clicks through the built `rowkey studio`: `npm run test:browsers`, after `npm run build` and `npm run site`. */
 import { defineConfig } from 'vitest/config'
 
-/** The built site in a real browser: `npm run docs:site`, then this. */
 export default defineConfig({
+  root: import.meta.dirname,
   test: {
-    root: import.meta.dirname,
-    include: ['test/*.test.ts'],
-    globalSetup: 'test/unpack-browser.ts',
-    // Their browsers mostly wait.
+    name: 'browsers',
+    include: ['**/*.test.ts'],
+    globalSetup: 'unpack-browser.ts',
+    // Browsers mostly wait.
     maxWorkers: 2,
     // A limit against hanging, not a measure: the machine may have much else to do.
     testTimeout: 120_000,

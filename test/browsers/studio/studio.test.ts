@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { openBrowser } from '../browser.ts'
 import { type RunningStudio, runStudio } from './run-studio.ts'
 import { type SampleTables, sampleTables } from './sample-tables.ts'
 
@@ -429,7 +429,7 @@ describe('a studio of models', () => {
   it('shows their names, and colours their types; without --write it changes nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowkey-models-'))
     await symlink(
-      fileURLToPath(new URL('../../node_modules', import.meta.url)),
+      fileURLToPath(new URL('../../../node_modules', import.meta.url)),
       join(folder, 'node_modules'),
     )
     await writeFile(
@@ -466,7 +466,7 @@ describe('a studio of models', () => {
 })
 
 it('weighs at most 250 kB', () => {
-  const folder = fileURLToPath(new URL('../../packages/cli/dist/page/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../packages/cli/dist/page/', import.meta.url))
   const files = readdirSync(folder)
   expect(files.sort()).toEqual(['icon.svg', 'index.html', 'studio.css', 'studio.js'])
   const bytes = files.map((file) => gzipSync(readFileSync(folder + file)).length)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BlockProgram } from '../playground/page-programs.ts'
+import type { BlockProgram } from '../../../site/playground/page-programs.ts'
 import { type ServedSite, serveSite } from './served-site.ts'
 
 let site: ServedSite
@@ -159,7 +159,7 @@ console.log(await people.query().toArray())`),
 })
 
 describe('the blocks of the pages', () => {
-  const folder = join(import.meta.dirname, '../dist/playground/pages')
+  const folder = join(import.meta.dirname, '../../../site/dist/playground/pages')
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .map((file) => {

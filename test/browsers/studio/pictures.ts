@@ -1,12 +1,12 @@
-/** Takes the pictures of docs/studio.md and the README: `npm run studio:pictures`. Build first. */
+/** Takes the pictures of docs/studio.md and the README: `npm run tool pictures`. Build first. */
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { DynamicEntity } from 'rowkey'
-import { openBrowser } from './browser.ts'
+import { openBrowser } from '../browser.ts'
 import { runStudio } from './run-studio.ts'
 import { sampleTables } from './sample-tables.ts'
 
-const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 
 await using tables = await sampleTables()
 await using studio = await runStudio(['--port', '0', '--write'], { ROWKEY_TARGET: tables.target })
