@@ -1,66 +1,44 @@
 /**
- * Runs every check that a change must pass besides `npm test`, and stops at the first one that fails. The checks of a stage
- * need the stages before, and run three at a time: most use one core, and some wait for a browser or an installation.
- *
- * With `--tests` it begins with the tests, and plays all steps of random tests.
+ * Runs every check that a change must pass, and stops at the first one that fails: what ends soon comes first, and what needs a
+ * build or a browser last. `.ci/run` does the same after a fresh install.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import process from 'node:process'
+import { runStages, type Step } from './check/run-stages.ts'
 
-const AT_ONCE = 3
+/** Returns the step that a script of package.json is. */
+const script = (name: string): Step => ({ name, command: ['npm', 'run', '--silent', name] })
 
-const withTests = process.argv.includes('--tests')
+/** Returns the step that a tool is. */
+const tool = (name: string, ...args: readonly string[]): Step => ({
+  name,
+  command: ['npm', 'run', '--silent', 'tool', '--', name, ...args],
+})
 
-/** The checks: what each is called, and its script. */
-const stages: readonly Readonly<Record<string, string>>[] = [
-  ...(withTests ? [{ tests: 'test' }] : []),
-  { format: 'format:check', lint: 'lint', build: 'build' },
-  // Not beside the site: both unpack the same browser.
-  { 'tests of commands': 'test:commands', studio: 'test:studio' },
-  {
-    // The longest begin first.
-    histories: 'test:histories',
-    site: 'site',
-    consumers: 'consumers',
-    'package exports': 'exports',
-    'regular expressions': 'regexps',
-    layout: 'layout',
-    'type tests': 'test:types',
-  },
-]
-const count = stages.flatMap((stage) => Object.keys(stage)).length
-const running = new Set<ChildProcess>()
+/** `npm test` plays the seeds before. The hosted workflow and the nights play more. */
+const HISTORIES = ['--seed', '101', '--histories', '1000', '--workers', '1']
 
-for (const stage of stages) {
-  const waiting = Object.entries(stage)
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      await check(...next)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-}
-console.log(`\ncheck: all ${count} steps passed`)
+process.env.RANDOM_STEPS ??= '1'
+process.env.ALL_CASES ??= '1'
 
-/** Runs a check. Its output comes when it has ended, so that it does not mix with that of another. */
-async function check(name: string, script: string): Promise<void> {
-  console.log(`${name}: npm run ${script}`)
-  const start = performance.now()
-  const child = spawn('npm', ['run', '--silent', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { RANDOM_STEPS: '1', ...process.env },
-  })
-  running.add(child)
-  const output: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => output.push(chunk))
-  }
-  const status = await new Promise((resolve) => child.on('close', resolve))
-  running.delete(child)
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  process.stdout.write(Buffer.concat(output))
-  if (status !== 0) {
-    for (const other of running) other.kill()
-    console.error(`\ncheck stopped: ${name} failed after ${seconds} s (npm run ${script})`)
-    process.exit(1)
-  }
-  console.log(`${name}: ok, ${seconds} s`)
-}
+const passed = await runStages(
+  [
+    [
+      { name: 'format and lint', command: ['npx', 'biome', 'check', '--error-on-warnings'] },
+      script('build:types'),
+    ],
+    [script('test:types')],
+    // Other people's clients mostly wait for time-outs.
+    [script('test:peers'), script('test')],
+    [
+      tool('index-histories', ...HISTORIES),
+      script('layout'),
+      tool('regexps'),
+      tool('requirements'),
+    ],
+    [script('build')],
+    [script('test:commands'), script('consumers'), tool('exports')],
+    [script('test:browsers')],
+  ],
+  (text) => process.stdout.write(text),
+)
+process.exitCode = passed ? 0 : 1

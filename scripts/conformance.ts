@@ -2,8 +2,8 @@
  * Runs the conformance scenarios on an account of yours, and reports each of them. It makes tables of its own,
  * whose names begin with `rowkey` and 12 random digits, and removes them.
  *
- *     npm run conformance -- '<connection string>'
- *     AZURE_ACCOUNT_NAME=contoso AZURE_ACCOUNT_KEY=… npm run conformance
+ *     npm run tool conformance -- '<connection string>'
+ *     AZURE_ACCOUNT_NAME=contoso AZURE_ACCOUNT_KEY=… npm run tool conformance
  *
  * The variables of Azure's tools work too: AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and
  * AZURE_STORAGE_KEY. The scenarios need an account key or an account SAS with all permissions for tables.

@@ -1,6 +1,6 @@
 /**
  * Kills the durable service at random points and checks what it kept:
- * `npm run crash -- [rounds] [seed]`.
+ * `npm run tool crash -- [rounds] [seed]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 /**
  * Puts faults on real sockets between any client and any table service on this machine.
  *
- *     npm run fault-proxy -- --target http://127.0.0.1:10002 --port 10012 --rate 0.1 --seed 42
- *     npm run fault-proxy -- --target http://127.0.0.1:10002 --fault "reset after" --rate 1
+ *     npm run tool fault-proxy -- --target http://127.0.0.1:10002 --port 10012 --rate 0.1 --seed 42
+ *     npm run tool fault-proxy -- --target http://127.0.0.1:10002 --fault "reset after" --rate 1
  *
  * Give the client `http://127.0.0.1:10012/devstoreaccount1` as its endpoint. Ctrl+C ends the proxy, which then
  * prints how often each fault happened.

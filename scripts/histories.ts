@@ -3,9 +3,9 @@
  * property that changes without a caller who changed it, a lost update, a write that did nothing, an untrue error.
  * `npm run check` does the same with fewer steps.
  *
- *     npm run histories -- --steps 5000000 --seed 42    # each night, with another seed
- *     npm run histories -- --seed 42 --path 17:3:3      # one history again, as a program
- *     npm run histories -- --survey                     # does not stop at the first, and lists what it finds
+ *     npm run tool histories -- --steps 5000000 --seed 42    # each night, with another seed
+ *     npm run tool histories -- --seed 42 --path 17:3:3      # one history again, as a program
+ *     npm run tool histories -- --survey                     # does not stop at the first, and lists what it finds
  */
 import { parseArgs } from 'node:util'
 import { historyAt, recount, runHistories } from '../test/mapper/snapshot/history-run.ts'
@@ -49,7 +49,7 @@ async function play(): Promise<void> {
     })
     if (finding === undefined) return print(tally, performance.now() - start)
     console.error(`\n${finding.signature}\n${finding.message}\n\n${finding.program}\n`)
-    console.error(`Again: npm run histories -- --seed ${finding.seed} --path ${finding.path}`)
+    console.error(`Again: npm run tool histories -- --seed ${finding.seed} --path ${finding.path}`)
     process.exitCode = 1
     if (!values.survey || known.has(finding.signature)) return
     known.add(finding.signature)

@@ -2,7 +2,7 @@
  * Measures how far a reader has to go: the source files that one insert and one query run, and the shape of
  * all source files. They are readings: no test and no page holds them.
  *
- * usage: npm run measures [-- --files], which also lists the files that run
+ * usage: npm run tool measures [-- --files], which also lists the files that run
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'

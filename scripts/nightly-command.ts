@@ -2,8 +2,8 @@
  * Kills exports, imports and copies of a large table again and again, resumes them, and fails when a row was lost, doubled or changed, or when
  * a command needed much memory. Then it pulls models of random tables, compiles them, and reads all rows by them.
  *
- *     npm run nightly:command                                          # a million rows, 20 kills, 500 tables
- *     npm run nightly:command -- --rows 20000 --kills 6 --tables 10 --seed 42
+ *     npm run tool commands                                          # a million rows, 20 kills, 500 tables
+ *     npm run tool commands -- --rows 20000 --kills 6 --tables 10 --seed 42
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -2,8 +2,8 @@
  * Prints and parses more than a million generated filter trees, and fails when one changes. The test
  * suite does the same with a few thousand.
  *
- *     npm run nightly                               # a new seed each time; prints the seed
- *     npm run nightly -- --trees 10000 --seed 42    # fewer trees, or the trees of an earlier run
+ *     npm run tool filters                               # a new seed each time; prints the seed
+ *     npm run tool filters -- --trees 10000 --seed 42    # fewer trees, or the trees of an earlier run
  */
 import { parseArgs } from 'node:util'
 import { countComparisons, type FilterNode, parseFilter, printFilter } from '@rowkey/odata'

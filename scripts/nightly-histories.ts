@@ -1,11 +1,11 @@
 /**
  * Plays random histories of programs that declare indexes and sums, on a worker for each core: in memory, in a folder, and as Cosmos DB. It
- * fails when a program reads something wrong, and prints the seeds of those histories. `npm test` plays the seeds 1 to 100, and
- * `npm run test:histories` those to 10,000.
+ * fails when a program reads something wrong, and prints the seeds of those histories. The tests play the seeds below 101, and
+ * `npm run check` and the hosted workflow the next ones.
  *
- *     npm run nightly:histories                                    # 1,000,000 of new seeds; prints the first
- *     npm run nightly:histories -- --seed 4711 --histories 1       # one again
- *     npm run nightly:histories -- --workers 1 --minutes 30        # no more than begin in half an hour
+ *     npm run tool index-histories                                    # 1,000,000 of new seeds; prints the first
+ *     npm run tool index-histories -- --seed 4711 --histories 1       # one again
+ *     npm run tool index-histories -- --workers 1 --minutes 30        # no more than begin in half an hour
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

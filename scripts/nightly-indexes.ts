@@ -4,8 +4,8 @@
  * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 rebuilds, 4,000 updates
  * and 300 steps.
  *
- *     npm run nightly:indexes                                        # new seeds each time; prints them
- *     npm run nightly:indexes -- --rebuilds 100 --updates 20000 --steps 6000 --seed 42
+ *     npm run tool indexes                                        # new seeds each time; prints them
+ *     npm run tool indexes -- --rebuilds 100 --updates 20000 --steps 6000 --seed 42
  */
 import { parseArgs } from 'node:util'
 import {

@@ -2,9 +2,9 @@
  * Plays the meetings of every three features: all triples of models, writes, conditions, guarantees, troubles, concurrent
  * programs and services. It fails when a call said something that is not so. The test suite plays all pairs.
  *
- *     npm run nightly:meetings                                        # a new seed each time; prints it
- *     npm run nightly:meetings -- --strength 2 --seed 42
- *     npm run nightly:meetings -- --only "class × merge × * × exact × none × no other program × memory"
+ *     npm run tool meetings                                        # a new seed each time; prints it
+ *     npm run tool meetings -- --strength 2 --seed 42
+ *     npm run tool meetings -- --only "class × merge × * × exact × none × no other program × memory"
  */
 import { parseArgs } from 'node:util'
 import { meetingsOf, parseMeeting, printMeeting } from '../test/meetings/cells.ts'

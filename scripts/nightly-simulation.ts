@@ -5,10 +5,10 @@
  * their processes are killed between any two steps, appends are torn, full disks make a process run again with the same
  * open file, and requests arrive late, until a process lives; each operation must be applied once.
  *
- *     npm run nightly:simulation                                            # new seeds each time; prints them
- *     npm run nightly:simulation -- --calls 20000 --seed 42                 # one simulation again, byte for byte
- *     npm run nightly:simulation -- --calls 0 --imports 0 --histories 10    # histories alone
- *     npm run nightly:simulation -- --calls 0 --histories 0 --imports 1 --seed 42
+ *     npm run tool simulation                                            # new seeds each time; prints them
+ *     npm run tool simulation -- --calls 20000 --seed 42                 # one simulation again, byte for byte
+ *     npm run tool simulation -- --calls 0 --imports 0 --histories 10    # histories alone
+ *     npm run tool simulation -- --calls 0 --histories 0 --imports 1 --seed 42
  */
 import { parseArgs } from 'node:util'
 import { IMPORTS, playImport } from '../test/mapper/bulk/killed-imports.ts'

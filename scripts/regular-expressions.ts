@@ -2,7 +2,7 @@
  * Checks that every regular expression of the packages needs linear time, whatever text it reads: a response,
  * a row, a file. The checker is recheck.
  *
- * usage: npm run regexps
+ * usage: npm run tool regexps
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -3,7 +3,7 @@
  * of rows; one operation in a hundred fails. After each interval it collects garbage and prints the
  * size of the heap.
  *
- *     npm run soak -- [operations] [in-process | http]
+ *     npm run tool soak -- [operations] [in-process | http]
  */
 import { localTableService, seededRandom } from '@rowkey/local'
 import {
@@ -26,7 +26,9 @@ const overHttp = process.argv[3] === 'http'
 const collect =
   globalThis.gc ??
   (() =>
-    console.error('Run this with `npm run soak`: the figures mean nothing without --expose-gc.'))
+    console.error(
+      'Run this with `npm run tool soak`: the figures mean nothing without --expose-gc.',
+    ))
 
 const random = seededRandom(1)
 const local = localTableService({ random })

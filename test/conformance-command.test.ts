@@ -20,7 +20,7 @@ async function conformance(address: string): Promise<{ code: number; printed: st
   return { code, printed }
 }
 
-it('npm run conformance reports every scenario on an account, and leaves no table there', async () => {
+it('npm run tool conformance reports every scenario on an account, and leaves no table there', async () => {
   const local = localTableService()
   const { connectionString } = await local.listen({ port: 0 })
   try {
@@ -36,7 +36,7 @@ it('npm run conformance reports every scenario on an account, and leaves no tabl
   }
 })
 
-it('npm run conformance without an account says what to set', async () => {
+it('npm run tool conformance without an account says what to set', async () => {
   const { code, printed } = await conformance('')
   expect(code).toBe(1)
   expect(printed).toContain('AZURE_STORAGE_CONNECTION_STRING')

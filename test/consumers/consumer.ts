@@ -25,7 +25,7 @@ export interface Consumer {
   readonly project: string
   /** The files below `programs/` that are copied beside it. */
   readonly programs: readonly string[]
-  /** Which tools are installed: `fast` is what every check runs; `--all` adds the others. */
+  /** Which tools are installed. */
   readonly set: ToolSet
   /** Whether Rowkey is not beside it: it installs Rowkey itself, from a registry of the tarballs. */
   readonly isAlone?: boolean

@@ -21,3 +21,6 @@ export const CONSUMERS: readonly Consumer[] = [
   ...STACKS,
   ...TYPESCRIPT,
 ]
+
+/** What `.ci/run` runs: an install by npm that is imported, a package that is required, and a bundler. The hosted workflow runs all. */
+export const OF_EACH_LANDING: readonly string[] = ['npm', 'patterns', 'vite-build']

@@ -1,11 +1,11 @@
 /**
  * Installs Rowkey from its tarballs into small projects, one for each tool, and runs what the tool does
- * there: `npm run consumers` runs the fast ones, `--all` every one, names only those. `--write` writes
+ * there: `npm run consumers` runs three, `--all` every one, names only those. `--write` writes
  * the table of docs/compatibility.md. Build first.
  */
 import process from 'node:process'
 import type { Consumer, Result, ToolSet } from './consumer.ts'
-import { CONSUMERS } from './consumers.ts'
+import { CONSUMERS, OF_EACH_LANDING } from './consumers.ts'
 import { startRegistry } from './registry.ts'
 import { runConsumer } from './run-consumer.ts'
 import { openSandbox, packPackages, type Sandbox } from './sandbox.ts'
@@ -25,9 +25,10 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const wanted = CONSUMERS.filter(({ name, set }) =>
-  names.length > 0 ? names.includes(name) : args.includes('--all') || set === 'fast',
-)
+const chosen = names.length > 0 ? names : OF_EACH_LANDING
+const wanted = args.includes('--all')
+  ? CONSUMERS
+  : CONSUMERS.filter(({ name }) => chosen.includes(name))
 const results = await runAll(wanted)
 if (args.includes('--write')) {
   await writeTable(

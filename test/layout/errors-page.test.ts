@@ -28,7 +28,7 @@ const sourcesOf = (name: string) =>
     .join('\n')
 
 describe('docs/errors.md', () => {
-  it('is what `npm run errors` writes', async () => {
+  it('is what `npm run tool errors` writes', async () => {
     expect(readFileSync(`${root}docs/errors.md`, 'utf8')).toBe(await errorsPage())
   })
 

@@ -4,7 +4,7 @@ import { findExpressions } from '../../scripts/regular-expressions/find-expressi
 
 const sourcesIn = (text: string) => findExpressions(text).map(({ source }) => source)
 
-/** `npm run regexps` checks every expression of the packages; it takes too long for a test. */
+/** `npm run tool regexps` checks every expression of the packages; it takes too long for a test. */
 describe('the check of regular expressions', () => {
   it('finds a literal with its flags and its line', () => {
     expect(findExpressions('\nconst END = /a\\/b$/gi')).toEqual([

@@ -12,6 +12,9 @@ const { options } = ts.parseJsonConfigFileContent(
 const files = ts.createCompilerHost(options)
 const parsed = new Map<string, ts.SourceFile | undefined>()
 
+/** The last one. The next takes over what it knows of all files but the sample. */
+let program: ts.Program | undefined
+
 /** The compiler's results for a program of one file. */
 interface TypeReport {
   /** `line: message`, the first sentence of each; lines count from 1. */
@@ -23,11 +26,12 @@ interface TypeReport {
 /** Checks a text as a file of test/types. The same text always gives the same numbers. */
 export function checkSample(text: string): TypeReport {
   const sample = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES2022, true)
-  const program = ts.createProgram([FILE], options, {
+  const host: ts.CompilerHost = {
     ...files,
     fileExists: (name) => name === FILE || files.fileExists(name),
     getSourceFile: (name, target) => (name === FILE ? sample : parsedFile(name, target)),
-  })
+  }
+  program = ts.createProgram([FILE], options, host, program)
   const problems = [
     ...program.getSyntacticDiagnostics(sample),
     ...program.getSemanticDiagnostics(sample),

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { alias } from '../../../vitest.config.ts'
 
-/** The scenarios on an account: `npm run conformance`. */
+/** The scenarios on an account: `npm run tool conformance`. */
 export default defineConfig({
   resolve: { alias },
   test: {

@@ -32,7 +32,8 @@ describe(`random histories of ${STEPS} steps`, () => {
     },
     async (seed) => {
       const { finding, tally } = await runHistories({ seed, steps: STEPS })
-      const again = finding && `npm run histories -- --seed ${finding.seed} --path ${finding.path}`
+      const again =
+        finding && `npm run tool histories -- --seed ${finding.seed} --path ${finding.path}`
       expect(finding && [finding.message, finding.program, again].join('\n\n')).toBeUndefined()
       expect(tally.total).toBeGreaterThanOrEqual(STEPS)
       for (const step of STEP_KINDS) {
