@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { localTableService } from '@rowkey/local'
 import { undiciTransport } from '@rowkey/rest'
 import { describe } from 'vitest'
+import { casesToPlay } from '../support/cases-to-play.ts'
 import { type ConformanceHost, describeConformance } from './describe-conformance.ts'
 import { ServiceClient } from './service-client.ts'
 
@@ -41,7 +42,15 @@ async function durable(
   }
 }
 
-describe('in memory, in process', () => describeConformance(() => inProcess()))
-describe('in memory, over HTTP', () => describeConformance(() => overHttp()))
-describe('durable, in process', () => describeConformance(() => durable(inProcess)))
-describe('durable, over HTTP', () => describeConformance(() => durable(overHttp)))
+// The first and the last have every place and every way between them.
+const hosts = casesToPlay(
+  [
+    ['in memory, in process', () => inProcess()],
+    ['in memory, over HTTP', () => overHttp()],
+    ['durable, in process', () => durable(inProcess)],
+    ['durable, over HTTP', () => durable(overHttp)],
+  ] as const,
+  3,
+)
+
+describe.each(hosts)('%s', (_, host) => describeConformance(host))

@@ -14,6 +14,7 @@ import {
 import { AbortError, type CallOptions, type HttpRequest, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { longTest } from '../support/cases-to-play.ts'
 
 /** Opens an account whose requests get no response until they are given up, or take time. */
 function opened() {
@@ -148,14 +149,17 @@ describe('a call that waits for another request', () => {
     await expect(call({ deadline: 20 })).rejects.toThrow()
   })
 
-  it('a large value that is stored is saved, although the delete of the value before gets no response', async () => {
-    const { network, rows, values } = await pictured()
-    const row = await rows.insert({ ...one })
-    await values.save(row, new Uint8Array([1]))
-    network.hangs = ofTable('values', 'DELETE')
-    await values.save(row, new Uint8Array([2]), { deadline: 1_000 })
-    expect(await values.load(await rows.get(one))).toEqual(new Uint8Array([2]))
-  })
+  longTest(
+    'a large value that is stored is saved, although the delete of the value before gets no response',
+    async () => {
+      const { network, rows, values } = await pictured()
+      const row = await rows.insert({ ...one })
+      await values.save(row, new Uint8Array([1]))
+      network.hangs = ofTable('values', 'DELETE')
+      await values.save(row, new Uint8Array([2]), { deadline: 1_000 })
+      expect(await values.load(await rows.get(one))).toEqual(new Uint8Array([2]))
+    },
+  )
 })
 
 const days = ['20', '21', '22', '23', '24', '25']

@@ -4,6 +4,7 @@ import { compareKeys, type DynamicEntity } from '@rowkey/odata'
 import { noRetry, tableService } from '@rowkey/rest'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { longTest } from '../support/cases-to-play.ts'
 import { arbitraryEntities, arbitraryQuestion, everyType, isMatch } from './arbitrary-tables.ts'
 import { keysOf } from './table-source.ts'
 
@@ -50,7 +51,7 @@ it('a local filter keeps the same rows as the service', async () => {
   await fc.assert(property, { numRuns: 30 })
 })
 
-it('a query of several partitions finds the rows of one query', async () => {
+longTest('a query of several partitions finds the rows of one query', async () => {
   const property = fc.asyncProperty(questions, async ({ entities, filters, pageSize }) => {
     const table = await tableOf(entities)
     const partitions = entities.map(({ partitionKey }) => partitionKey)

@@ -10,8 +10,9 @@ import {
   undiciTransport,
   updateEntity,
 } from '@rowkey/rest'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { nodeTransport } from '../../packages/rest/src/http/node-transport.ts'
+import { longTest } from '../support/cases-to-play.ts'
 import { socketFaults, startFaultProxy } from '../support/fault-proxy.ts'
 import { randomSteps } from '../support/random-steps.ts'
 import { rowOf } from './faulty-service.ts'
@@ -51,7 +52,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 
-it.each([
+longTest.each([
   ['node:http', nodeTransport],
   ['undici', undiciTransport],
 ])(

@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { connect, DynamicEntity, environmentAddress, noRetry, type Transport } from 'rowkey'
 import type { HttpRequest } from 'rowkey/testing'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../support/cases-to-play.ts'
 import { temporaryFolder } from '../support/local-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -282,7 +283,7 @@ describe('connect', () => {
     await account.close()
   })
 
-  it('does not load the embedded service in a program for Azure', async () => {
+  longTest('does not load the embedded service in a program for Azure', async () => {
     const { metafile } = await build({
       entryPoints: [join(root, 'packages/rowkey/src/index.ts')],
       tsconfig: join(root, 'examples/tsconfig.json'),

@@ -11,6 +11,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { embeddedTables } from '../tables.ts'
 
 const { keys, types } = Entity
@@ -265,7 +266,7 @@ describe('an agent', () => {
     await local.close()
   })
 
-  it('reports a server that cuts the connection', async () => {
+  longTest('reports a server that cuts the connection', async () => {
     const server = createServer((request) => request.socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import Entity, { type BaseType, type Row } from '@rowkey/azure-entities'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { embeddedTables } from '../tables.ts'
 
 const { types } = Entity
@@ -154,7 +155,7 @@ describe('a property type', () => {
 })
 
 describe('a type of bytes', () => {
-  it('R-127: cuts values into chunks of 64 KiB, up to 256 KiB', () => {
+  longTest('R-127: cuts values into chunks of 64 KiB, up to 256 KiB', () => {
     const type = new types.Blob('p')
     const bytes = Buffer.alloc(256 * 1024, 'x')
     const row = serialized(type, bytes)
@@ -252,7 +253,7 @@ describe('an encrypted type', () => {
     )
   })
 
-  it('R-127: holds 32 bytes less than 256 KiB', () => {
+  longTest('R-127: holds 32 bytes less than 256 KiB', () => {
     const type = new types.EncryptedBlob('p')
     const bytes = Buffer.alloc(256 * 1024 - 32, 'x')
     expect(roundTrip(type, bytes)).toEqual(bytes)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lineDifference } from '../../../packages/cli/src/model/line-difference.ts'
 import { profileRows } from '../../../packages/cli/src/model/profile-rows.ts'
 import { writeModel } from '../../../packages/cli/src/model/write-model.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { runCli } from '../run-cli.ts'
 import { openTables, type Tables } from '../with-tables.ts'
 
@@ -114,7 +115,7 @@ describe('a pulled model', () => {
 })
 
 describe('rowkey pull into a file', () => {
-  it('overwrites nothing: it shows the difference and writes beside', async () => {
+  longTest('overwrites nothing: it shows the difference and writes beside', async () => {
     expect((await run('pull people people.ts --all')).code).toBe(0)
     const first = await readFile(join(folder, 'people.ts'), 'utf8')
     expect((await run('pull people people.ts')).warned).toContain('The model is as it was.')

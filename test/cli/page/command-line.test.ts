@@ -13,6 +13,7 @@ import {
 } from '../../../packages/cli/page/command-line.ts'
 import { tableView } from '../../../packages/cli/page/view.ts'
 import type { Assignment } from '../../../packages/cli/src/studio/wire.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { runCli } from '../run-cli.ts'
 import { openTables } from '../with-tables.ts'
 
@@ -54,7 +55,7 @@ describe('a command line', () => {
     expect(queryCommand(undefined, { ...scan, isScan: true })).toContain('--scan')
   })
 
-  it('brings every text through a shell', () => {
+  longTest('brings every text through a shell', () => {
     const text = fc
       .oneof(
         fc.string({ unit: 'grapheme' }),

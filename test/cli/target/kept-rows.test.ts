@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { declareIndexes } from '@rowkey/patterns'
 import { defineEntity, key } from 'rowkey'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { z } from 'zod'
+import { longTest } from '../../support/cases-to-play.ts'
 import { runCli } from '../run-cli.ts'
 import { openTables } from '../with-tables.ts'
 
-it('commands that write warn of indexes and sums, which they do not update', async () => {
+longTest('commands that write warn of indexes and sums, which they do not update', async () => {
   await using tables = await openTables()
   await using other = await openTables()
   const { account, target } = tables

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseRowLine, printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
 import { type ExportPlan, exportToFile } from '../../../packages/cli/src/transfer/export-table.ts'
 import { importRows } from '../../../packages/cli/src/transfer/import-rows.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { type CliSettings, runCli } from '../run-cli.ts'
 import { silentShell } from '../silent-shell.ts'
 import { everyType, openTables, type Tables } from '../with-tables.ts'
@@ -43,7 +44,7 @@ beforeEach(async () => {
 })
 
 describe('export and import', () => {
-  it.each(['people.ndjson', 'people.csv.gz'])(
+  longTest.each(['people.ndjson', 'people.csv.gz'])(
     'move a table by way of %s without loss',
     async (file) => {
       expect((await run(`export people ${file} --ranges 4`)).code).toBe(0)

@@ -2,6 +2,7 @@ import type { HttpResponse } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { anyText } from '../../support/any-text.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { Conversation, changeSetOf, type Said } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { randomSteps } from '../../support/random-steps.ts'
@@ -88,28 +89,31 @@ const shown = ({ status, headers, body }: HttpResponse) =>
   JSON.stringify([status, headers, body]).replace(/id-\d+/g, 'id')
 
 describe('a folder', () => {
-  it('gives the responses of a service in memory to any requests, over restarts', async () => {
-    const requests = fc.array(fc.option(request, { freq: 20 }), { minLength: 30, maxLength: 60 })
-    await fc.assert(
-      fc.asyncProperty(requests, async (all) => {
-        const data = await temporaryFolder()
-        const memory = new Conversation()
-        let folder = new Conversation({ data })
-        for (const sent of [...all, ...END]) {
-          if (sent === null) {
-            await folder.local.close()
-            folder = new Conversation({ data })
-            continue
+  longTest(
+    'gives the responses of a service in memory to any requests, over restarts',
+    async () => {
+      const requests = fc.array(fc.option(request, { freq: 20 }), { minLength: 30, maxLength: 60 })
+      await fc.assert(
+        fc.asyncProperty(requests, async (all) => {
+          const data = await temporaryFolder()
+          const memory = new Conversation()
+          let folder = new Conversation({ data })
+          for (const sent of [...all, ...END]) {
+            if (sent === null) {
+              await folder.local.close()
+              folder = new Conversation({ data })
+              continue
+            }
+            memory.now += 1000
+            folder.now = memory.now
+            expect(shown(await folder.send(...sent))).toBe(shown(await memory.send(...sent)))
           }
-          memory.now += 1000
-          folder.now = memory.now
-          expect(shown(await folder.send(...sent))).toBe(shown(await memory.send(...sent)))
-        }
-        await folder.local.close()
-      }),
-      { numRuns: randomSteps(100) },
-    )
-  })
+          await folder.local.close()
+        }),
+        { numRuns: randomSteps(100) },
+      )
+    },
+  )
 
   it('rejects a request for what the next read shows', async () => {
     const folder = new Conversation({ data: await temporaryFolder() })

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { lockFolder } from '../../../packages/local/src/durable/store-folder.ts'
 import { buildPrograms } from '../../../scripts/built-programs.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { storedRow } from '../../support/stored-row.ts'
 
@@ -53,21 +54,25 @@ function openElsewhere(folder: string) {
 }
 
 describe('lockFolder', () => {
-  it('gives the folder to one of several processes, and an error to the others', async () => {
-    const folder = await filledFolder()
-    const openers = Array.from({ length: 3 }, () => openElsewhere(folder))
-    for (const { next } of openers) expect(await next()).toBe('ready')
-    for (const { go } of openers) go()
-    const outcomes = await Promise.all(openers.map(({ next }) => next()))
-    expect(outcomes.toSorted()).toEqual(['StoreLocked', 'StoreLocked', 'opened'])
+  longTest(
+    'gives the folder to one of several processes, and an error to the others',
+    async () => {
+      const folder = await filledFolder()
+      const openers = Array.from({ length: 3 }, () => openElsewhere(folder))
+      for (const { next } of openers) expect(await next()).toBe('ready')
+      for (const { go } of openers) go()
+      const outcomes = await Promise.all(openers.map(({ next }) => next()))
+      expect(outcomes.toSorted()).toEqual(['StoreLocked', 'StoreLocked', 'opened'])
 
-    // The lock ends with the process, even if it is killed.
-    const owner = openers[outcomes.indexOf('opened')]?.child
-    owner?.kill('SIGKILL')
-    await once(owner ?? expect.fail('no process has the lock'), 'exit')
-    const unlock = await lockFolder(folder)
-    await unlock()
-  }, 60_000)
+      // The lock ends with the process, even if it is killed.
+      const owner = openers[outcomes.indexOf('opened')]?.child
+      owner?.kill('SIGKILL')
+      await once(owner ?? expect.fail('no process has the lock'), 'exit')
+      const unlock = await lockFolder(folder)
+      await unlock()
+    },
+    60_000,
+  )
 
   it('keeps out other threads, which do not know what this one has open', async () => {
     const folder = await temporaryFolder()

@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { bundleService, startProcess } from '../../../scripts/crash/service-process.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 const [A, B, C] = [' a', ' b', ' c']
@@ -61,14 +62,18 @@ describe('Records', () => {
 })
 
 describe('a folder that another process has open', () => {
-  it('is rejected until that process ends', async () => {
-    const folder = await temporaryFolder()
-    const other = await startProcess(await bundleService(), folder)
-    await expect(Records.open(folder)).rejects.toMatchObject({ code: 'StoreLocked', folder })
-    await other.kill()
-    const records = await Records.open(folder)
-    await records.close()
-  }, 300_000)
+  longTest(
+    'is rejected until that process ends',
+    async () => {
+      const folder = await temporaryFolder()
+      const other = await startProcess(await bundleService(), folder)
+      await expect(Records.open(folder)).rejects.toMatchObject({ code: 'StoreLocked', folder })
+      await other.kill()
+      const records = await Records.open(folder)
+      await records.close()
+    },
+    300_000,
+  )
 })
 
 /** Inserts rows one after the other, and returns the outcome of each. */
@@ -99,27 +104,32 @@ async function rowsOf(service: TableService): Promise<string[]> {
 const isPosix = process.platform !== 'win32'
 
 describe.runIf(isPosix)('a service whose files reach a size limit', () => {
-  it('responds 500 to failed writes, keeps all acknowledged ones, and recovers', async () => {
-    const folder = await temporaryFolder()
-    const bundle = await bundleService()
-    const limited = await startProcess(bundle, folder, 100)
-    const connect = (connectionString: string) => tableService({ connectionString, retry: noRetry })
-    const service = connect(limited.connectionString)
-    await perform(service, createTable, { table: 'people' })
-    const outcomes = await insertMany(service, 'p')
-    const acknowledged = [...outcomes]
-      .filter(([, outcome]) => outcome === 'stored')
-      .map(([row]) => row)
-    expect(new Set(outcomes.values())).toEqual(new Set(['stored', 'AmbiguousWrite']))
-    expect(await rowsOf(service)).toEqual(acknowledged)
-    await service.close()
-    await limited.kill()
+  longTest(
+    'responds 500 to failed writes, keeps all acknowledged ones, and recovers',
+    async () => {
+      const folder = await temporaryFolder()
+      const bundle = await bundleService()
+      const limited = await startProcess(bundle, folder, 100)
+      const connect = (connectionString: string) =>
+        tableService({ connectionString, retry: noRetry })
+      const service = connect(limited.connectionString)
+      await perform(service, createTable, { table: 'people' })
+      const outcomes = await insertMany(service, 'p')
+      const acknowledged = [...outcomes]
+        .filter(([, outcome]) => outcome === 'stored')
+        .map(([row]) => row)
+      expect(new Set(outcomes.values())).toEqual(new Set(['stored', 'AmbiguousWrite']))
+      expect(await rowsOf(service)).toEqual(acknowledged)
+      await service.close()
+      await limited.kill()
 
-    const free = await startProcess(bundle, folder)
-    const after = connect(free.connectionString)
-    expect(await rowsOf(after)).toEqual(acknowledged)
-    expect(new Set((await insertMany(after, 'q')).values())).toEqual(new Set(['stored']))
-    await after.close()
-    await free.kill()
-  }, 300_000)
+      const free = await startProcess(bundle, folder)
+      const after = connect(free.connectionString)
+      expect(await rowsOf(after)).toEqual(acknowledged)
+      expect(new Set((await insertMany(after, 'q')).values())).toEqual(new Set(['stored']))
+      await after.close()
+      await free.kill()
+    },
+    300_000,
+  )
 })

@@ -11,6 +11,7 @@ import {
   readFolder,
   recordCommits,
 } from '../../../packages/local/src/durable/store-folder.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 const locked = expect.objectContaining({ code: 'StoreLocked' })
@@ -44,7 +45,7 @@ describe('claimFolder', () => {
     await again()
   })
 
-  it('keeps the lock against other processes after a second claim in this one', async () => {
+  longTest('keeps the lock against other processes after a second claim in this one', async () => {
     const folder = await temporaryFolder()
     const records = await Records.open(folder)
     await expect(Records.open(folder)).rejects.toEqual(locked)

@@ -13,6 +13,7 @@ import { createTable, type HttpResponse, insertEntity, perform, tableService } f
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Listener, type Responder } from '../../../packages/local/src/http/listeners.ts'
 import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
 interface Heard {
@@ -395,7 +396,7 @@ describe('Listener', () => {
       return socket
     }
 
-    it('holds no more unread pages than its limit allows', async () => {
+    longTest('holds no more unread pages than its limit allows', async () => {
       await fillPage()
       await listenWith({ bufferedBytes: 20 * 2 ** 20 })
       const people = `${base}/people()`
@@ -424,7 +425,7 @@ describe('Listener', () => {
       socket.destroy()
     })
 
-    it.each([
+    longTest.each([
       ['does not read', () => {}],
       ['reads too slowly', (socket: Socket) => setInterval(() => socket.read(1), 20).unref()],
     ])('cuts off a client that %s its response, and continues to serve', async (_, read) => {

@@ -15,6 +15,7 @@ import { DynamicEntity } from '@rowkey/odata'
 import { failingTransport, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { longTest } from '../../support/cases-to-play.ts'
 import { Customer, customer } from '../customer.ts'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
 
@@ -44,7 +45,7 @@ describe('a bulk writer', () => {
     expect(Object.keys(await stored())).toHaveLength(270)
   })
 
-  it('cuts transactions at the exact bytes of an entity group transaction', async () => {
+  longTest('cuts transactions at the exact bytes of an entity group transaction', async () => {
     const { table, writes } = await bulkTable()
     const large = (id: number) =>
       new DynamicEntity('p', String(id), {

@@ -7,6 +7,7 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { invalidKey, invalidName, unreadable } from '../../support/rejections.ts'
 import { arbitraryName, arbitraryProperty } from '../arbitrary-values.ts'
 
@@ -62,7 +63,7 @@ describe('dynamicEntityCodec', () => {
     expect(() => codec.write(entity)).toThrow(invalidKey)
   })
 
-  it('reads what it wrote, for all names and values', () => {
+  longTest('reads what it wrote, for all names and values', () => {
     const properties = fc.array(fc.tuple(arbitraryName, arbitraryProperty), { maxLength: 8 })
     fc.assert(
       fc.property(properties, (pairs) => {

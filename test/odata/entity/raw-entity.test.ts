@@ -7,6 +7,7 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { invalidJson, unreadable } from '../../support/rejections.ts'
 import { parseSlowly } from './slow-entity-json.ts'
 
@@ -227,7 +228,7 @@ describe('parseEntityJson', () => {
     expect(Object.getPrototypeOf(entity)).toBe(Object.prototype)
   })
 
-  it('gives the same result as a slow and simple parser', () => {
+  longTest('gives the same result as a slow and simple parser', () => {
     fc.assert(
       fc.property(fc.oneof(json, page), (text) => {
         expect(parseEntityJson(text)).toEqual(parseSlowly(text))

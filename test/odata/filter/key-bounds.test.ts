@@ -11,6 +11,7 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 
 const open = { lowInclusive: true, highInclusive: true, empty: false }
 const rowKey = (text: string) => keyBounds(parseFilter(text)).rowKey
@@ -137,7 +138,7 @@ describe('pointReadsOf', () => {
     expect(keysOf(text)).toBeUndefined()
   })
 
-  it('returns undefined for more than 10,000 keys', () => {
+  longTest('returns undefined for more than 10,000 keys', () => {
     const many = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${name} eq '${index}'`).join(' or ')
     const product = (rows: number) =>

@@ -3,6 +3,7 @@ import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { EntityIndex } from '../../../packages/patterns/src/definitions/index-entry.ts'
 import { pageComparison } from '../../../packages/patterns/src/eventual-indexes/compare-pages.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { defineEmployee, office } from '../employees.ts'
 
 const ROWS = 2_500
@@ -52,7 +53,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('a comparison in several passes', () => {
-  it('R-147: finds in each pass what is wrong among its entries', async () => {
+  longTest('R-147: finds in each pass what is wrong among its entries', async () => {
     const { comparison, scrub } = await staffed
     const parts = await all(comparison(scrub, undefined))
     expect(parts.map(({ rows, entries }) => [rows, entries])).toEqual([
@@ -70,15 +71,18 @@ describe('a comparison in several passes', () => {
     expect(parts.at(-1)?.next).toBeUndefined()
   })
 
-  it('R-147: reads all entries in one pass on Cosmos DB, which does not sort them', async () => {
-    const { comparison, scrub } = await staff('cosmos')
-    const parts = await all(comparison(scrub, undefined))
-    expect(parts.map(({ rows, entries }) => [rows, entries])).toEqual([[ROWS - 1, ROWS - 1]])
-    const kinds = parts.flatMap(({ findings }) => findings.map(({ kind }) => kind))
-    expect(kinds.toSorted()).toEqual(['dangling', 'missing'])
-  })
+  longTest(
+    'R-147: reads all entries in one pass on Cosmos DB, which does not sort them',
+    async () => {
+      const { comparison, scrub } = await staff('cosmos')
+      const parts = await all(comparison(scrub, undefined))
+      expect(parts.map(({ rows, entries }) => [rows, entries])).toEqual([[ROWS - 1, ROWS - 1]])
+      const kinds = parts.flatMap(({ findings }) => findings.map(({ kind }) => kind))
+      expect(kinds.toSorted()).toEqual(['dangling', 'missing'])
+    },
+  )
 
-  it('R-147: continues after the pass that ended last', async () => {
+  longTest('R-147: continues after the pass that ended last', async () => {
     const { comparison, scrub } = await staffed
     const [first] = await all(comparison(scrub, undefined))
     const rest = await all(comparison(scrub, first?.next))

@@ -4,7 +4,7 @@ import { Account } from '@rowkey/mapper'
 import { JobQueue, memoryQueue, type Queue, tableQueue } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { CASE_STEP } from '../../support/cases-to-play.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 
 /** Opens one queue again and again, each time as another program has it, and counts their requests, which take random times. */
 async function openings() {
@@ -60,15 +60,12 @@ async function work(queue: Queue, count: number, done: string[]): Promise<void> 
 }
 
 describe('32 workers at one tableQueue', () => {
-  const few = [
+  longTest.each([
     ['of as many programs', 200, 2.75],
     ['of one program', 200, 1.3],
-  ] as const
-  const many = [
     ['of as many programs', 2_000, 1.75],
     ['of one program', 2_000, 1.25],
-  ] as const
-  it.each([...few, ...(CASE_STEP === 1 ? many : [])])(
+  ] as const)(
     '%s do %i jobs, each once, by fewer than %d requests each',
     async (programs, count, most) => {
       const { open, requestsOf } = await openings()

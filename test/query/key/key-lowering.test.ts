@@ -15,6 +15,7 @@ import { eq, gt, type QueryModel, queryOf, startsWith } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lowerKeys } from '../../../packages/query/src/key/key-lowering.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 import { keyModel } from './key-model.ts'
 
@@ -86,7 +87,7 @@ function stored({ state: first, city: second, no, age, line, name }: Row) {
 }
 
 describe('lowerKeys of random filters', () => {
-  it('R-152: matches by keys the rows that match by parts', () => {
+  longTest('R-152: matches by keys the rows that match by parts', () => {
     let lowered = 0
     fc.assert(
       fc.property(filter, fc.array(row, { minLength: 1, maxLength: 20 }), (node, rows) => {

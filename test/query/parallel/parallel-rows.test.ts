@@ -3,6 +3,7 @@ import { between, bindQuery, dynamicQueryModel, ge, gt, lt, type QueryOptions } 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsAsTheyArrive } from '../../../packages/query/src/parallel/parallel-rows.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { invalidQuery, tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { gather, rangeOf, runOf, scheduleOf } from '../run-of.ts'
@@ -370,7 +371,7 @@ describe('the memory of pages that come ahead', () => {
     }
   })
 
-  it('makes room for rows that were dropped when they were read', async () => {
+  longTest('makes room for rows that were dropped when they were read', async () => {
     const keys = Array.from({ length: 40 }, (_, partition) =>
       Array.from({ length: 1_000 }, (_, row) => `p${10 + partition}/${row}`),
     )

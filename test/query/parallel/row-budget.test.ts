@@ -1,6 +1,7 @@
 import { bindQuery, dynamicQueryModel } from '@rowkey/query'
 import { expect, it } from 'vitest'
 import { RowBudget } from '../../../packages/query/src/parallel/row-budget.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { rowsAt, TableSource } from '../table-source.ts'
 
 it('has room until the largest page would not fit', () => {
@@ -29,7 +30,7 @@ it('always has room for one page, and forgets a page that failed', () => {
   expect(budget.hasRoom).toBe(true)
 })
 
-it('fetches 16,000 rows at most before they are wanted', async () => {
+longTest('fetches 16,000 rows at most before they are wanted', async () => {
   for (const order of ['keys', 'arrival'] as const) {
     const keys = Array.from({ length: 30 }, (_, partition) =>
       Array.from({ length: 1_000 }, (_, row) => `p${10 + partition}/${row}`),

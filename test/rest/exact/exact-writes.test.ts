@@ -1,6 +1,7 @@
 import { AmbiguousWriteError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { exactScenarios } from '../../vectors/exact-writes.ts'
 import {
@@ -56,7 +57,7 @@ async function statedBy(
 }
 
 describe('any faults and rivals during an exact write', () => {
-  it('never lead to a false success, a false failure or a second application', async () => {
+  longTest('never lead to a false success, a false failure or a second application', async () => {
     const script = fc.array(turn, { minLength: 1, maxLength: 9 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...writes), script, async (write, turns) => {

@@ -12,6 +12,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { FinishedMarkers } from '../../../packages/rest/src/exact/finished-markers.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { type ExactService, exactService, isAtSecondary, personOf } from './exact-service.ts'
 
 const MINUTE = 60_000
@@ -172,22 +173,25 @@ describe('sweepMarkers', () => {
     expect(await markers(service)).toEqual([])
   })
 
-  it('deletes all markers in the end, of every partition and page, and no other row', async () => {
-    const service = await exactService()
-    const client = service.client()
-    for (let n = 0; n < 1_100; n++) {
-      const key = { partitionKey: `p${n % 7}`, rowKey: `row ${n}` }
-      const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-      await perform(client, insertEntity, { table: 'people', key, body })
-    }
-    service.pass(HOUR + 1_000)
-    service.requests.length = 0
-    expect(await sweep(service.client(), HOUR)).toBe(1_100)
-    expect(service.requests.length).toBeLessThan(30)
-    expect(await sweep(service.client(), HOUR)).toBe(0)
-    expect(await markers(service)).toEqual([])
-    expect((await service.rows()).size).toBe(1_000)
-  })
+  longTest(
+    'deletes all markers in the end, of every partition and page, and no other row',
+    async () => {
+      const service = await exactService()
+      const client = service.client()
+      for (let n = 0; n < 1_100; n++) {
+        const key = { partitionKey: `p${n % 7}`, rowKey: `row ${n}` }
+        const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+        await perform(client, insertEntity, { table: 'people', key, body })
+      }
+      service.pass(HOUR + 1_000)
+      service.requests.length = 0
+      expect(await sweep(service.client(), HOUR)).toBe(1_100)
+      expect(service.requests.length).toBeLessThan(30)
+      expect(await sweep(service.client(), HOUR)).toBe(0)
+      expect(await markers(service)).toEqual([])
+      expect((await service.rows()).size).toBe(1_000)
+    },
+  )
 
   it('reads at the primary only, whatever the mode of the service', async () => {
     const service = await exactService({ locationMode: 'secondaryThenPrimary' })

@@ -1,6 +1,6 @@
 import { getEntity, perform, retryBudget, type TableServiceSettings } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { casesToPlay } from '../../support/cases-to-play.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
@@ -49,7 +49,7 @@ describe('retryBudget', () => {
     expect(requests).toBeLessThanOrEqual(300)
   })
 
-  it('lets every call succeed when one request in ten fails', async () => {
+  longTest('lets every call succeed when one request in ten fails', async () => {
     const { succeeded } = await outage(5000, (request) => request % 10 === 0)
     expect(succeeded).toBe(5000)
   })
@@ -59,16 +59,14 @@ describe('retryBudget', () => {
     expect(succeeded).toBeGreaterThanOrEqual(300 - 250 / 1.5)
   })
 
-  it.each(
-    casesToPlay([
-      [0.7, 0.3, 1.75],
-      [0.1, 0.99, 1.2],
-      [0.3, 0.98, 1.5],
-      [0.5, 0.9, 2],
-      [0.9, 0.1, 1.25],
-      [1, 0, 1.1],
-    ] as const),
-  )(
+  longTest.each([
+    [0.7, 0.3, 1.75],
+    [0.1, 0.99, 1.2],
+    [0.3, 0.98, 1.5],
+    [0.5, 0.9, 2],
+    [0.9, 0.1, 1.25],
+    [1, 0, 1.1],
+  ] as const)(
     'R-116: with an error rate of %d, success is at least %d in at most %d requests a call',
     async (rate, success, requests) => {
       for (const seed of [1, 2, 3].slice(0, randomSteps(3))) {
@@ -79,13 +77,11 @@ describe('retryBudget', () => {
     },
   )
 
-  it.each(
-    casesToPlay([
-      [0.7, 0.94, 3.5],
-      [0.3, 0.999, 1.6],
-      [0.5, 0.99, 2.2],
-    ] as const),
-  )(
+  longTest.each([
+    [0.7, 0.94, 3.5],
+    [0.3, 0.999, 1.6],
+    [0.5, 0.99, 2.2],
+  ] as const)(
     'R-116: with %d of the requests throttled, success is at least %d in at most %d requests a call',
     async (rate, success, requests) => {
       for (const seed of [1, 2, 3].slice(0, randomSteps(3))) {
@@ -96,14 +92,17 @@ describe('retryBudget', () => {
     },
   )
 
-  it('R-116: when all requests are throttled, the waits reduce the load to less than 2 %', async () => {
-    const usual = await callsAtErrorRate(0, 500)
-    const throttled = await callsAtErrorRate(1, 500, { status: 429 })
-    expect(throttled.perSecond).toBeLessThan(usual.perSecond * 0.02)
-    expect(throttled.amplification).toBeLessThanOrEqual(10)
-  })
+  longTest(
+    'R-116: when all requests are throttled, the waits reduce the load to less than 2 %',
+    async () => {
+      const usual = await callsAtErrorRate(0, 500)
+      const throttled = await callsAtErrorRate(1, 500, { status: 429 })
+      expect(throttled.perSecond).toBeLessThan(usual.perSecond * 0.02)
+      expect(throttled.amplification).toBeLessThanOrEqual(10)
+    },
+  )
 
-  it('retries again at once when an outage ends', async () => {
+  longTest('retries again at once when an outage ends', async () => {
     const outage = 2_000
     const calls = 12_000
     const { success } = await callsAtErrorRate((elapsed) => (elapsed < outage ? 1 : 0.1), calls)

@@ -1,6 +1,6 @@
 import type { Change } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { casesToPlay } from '../../support/cases-to-play.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { type AppendAnomaly, checkListAppend } from './check-list-append.ts'
 import { isLinearizable } from './check-register.ts'
@@ -97,7 +97,7 @@ function withoutETag(change: Change): Change {
 }
 
 describe('the check of appends', () => {
-  it.each(casesToPlay(broken))(
+  longTest.each(broken)(
     'catches a client that %s',
     async (_, anomaly, rows) => {
       cache.clear()
@@ -115,7 +115,7 @@ describe('the check of appends', () => {
 })
 
 describe('the check of registers', () => {
-  it.each(casesToPlay(broken))(
+  longTest.each(broken)(
     'catches a client that %s',
     async (_name, _anomaly, rows) => {
       cache.clear()
@@ -124,7 +124,7 @@ describe('the check of registers', () => {
     PATIENCE,
   )
 
-  it(
+  longTest(
     'finds upserts without exact writes that were applied again over the write of another client',
     async () => {
       let isFound = false

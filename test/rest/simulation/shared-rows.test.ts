@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { SharedRows } from './shared-rows.ts'
 
@@ -27,7 +28,7 @@ describe('clients that share a row over a faulty network, with exact writes', ()
 })
 
 describe('clients that write whatever is stored', () => {
-  it(
+  longTest(
     'lose increments, which the check finds',
     async () => {
       const { claimed, stored } = await new SharedRows(1, true).increments(25, '*')
@@ -40,7 +41,7 @@ describe('clients that write whatever is stored', () => {
 })
 
 describe('clients without exact writes', () => {
-  it(
+  longTest(
     'hold a lock of equal content together, which the check finds',
     async () => {
       let holders = 0

@@ -11,7 +11,7 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { casesToPlay } from '../../support/cases-to-play.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { type Finding, findings } from './call-judge.ts'
 import type { Operations } from './simulated-calls.ts'
@@ -51,7 +51,7 @@ describe(`R-24: ${CALLS} calls of 8 clients over a faulty network`, () => {
 })
 
 describe('a seed', () => {
-  it('replays byte for byte', async () => {
+  longTest('replays byte for byte', async () => {
     const calls = randomSteps(2_000)
     const [first, again, other] = [
       await new Simulation({ seed: 7, calls }).run(),
@@ -202,23 +202,21 @@ const hidingMarkers =
 const BROKEN_CALLS = randomSteps(4_000)
 
 describe('the checks', () => {
-  it.each(
-    casesToPlay([
-      ['listeners of a signal', { carry: leaking }],
-      ['markers', { around: hidingMarkers }],
-    ] as const),
-  )('find %s that are left behind', async (_, broken) => {
+  longTest.each([
+    ['listeners of a signal', { carry: leaking }],
+    ['markers', { around: hidingMarkers }],
+  ] as const)('find %s that are left behind', async (_, broken) => {
     const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, ...broken }).run()
     expect([...violations.keys()]).toContain('left behind')
   })
 
-  it.each(casesToPlay(brokenClients))('catch a client that %s', async (_, finding, broken) => {
+  longTest.each(brokenClients)('catch a client that %s', async (_, finding, broken) => {
     staleRead = undefined
     const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, broken }).run()
     expect([...violations.keys()]).toContain(finding)
   })
 
-  it.each(casesToPlay(brokenServices))('catch a service that %s', async (_, finding, around) => {
+  longTest.each(brokenServices)('catch a service that %s', async (_, finding, around) => {
     const { violations } = await new Simulation({ seed: 3, calls: BROKEN_CALLS, around }).run()
     expect([...violations.keys()]).toContain(finding)
   })

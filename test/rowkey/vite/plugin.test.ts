@@ -1,5 +1,6 @@
 import { rowkey } from 'rowkey/vite'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 
 const decorated = `import { Entity } from 'rowkey'
 @Entity('people')
@@ -11,7 +12,7 @@ export class Customer {
 describe.each(['esbuild', 'typescript'] as const)('rowkey/vite with %s', (compiler) => {
   const plugin = rowkey({ compiler })
 
-  it('lowers the decorators of a module, with a source map', async () => {
+  longTest('lowers the decorators of a module, with a source map', async () => {
     const output = await plugin.transform(decorated, '/src/customer.ts?v=1')
     expect(output?.code).not.toMatch(/^\s*@/m)
     expect(output?.code).not.toContain('sourceMappingURL')

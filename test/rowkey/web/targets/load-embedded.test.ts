@@ -1,20 +1,24 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { bundled, reported } from '../../../support/bundled.ts'
+import { longTest } from '../../../support/cases-to-play.ts'
 
 /** The page that imported the service is gone. */
 afterEach(() => void Reflect.deleteProperty(globalThis, Symbol.for('rowkey.embedded')))
 
 const isEmbedded = (path: string) => path.startsWith('packages/local/')
 
-it('a bundle for browsers contains the embedded service only with rowkey/embedded', async () => {
-  const without = await bundled("export { connect } from 'rowkey'")
-  expect(without.modules).toContain('packages/rowkey/src/connect.ts')
-  expect(without.modules.filter(isEmbedded)).toEqual([])
-  const program = "import 'rowkey/embedded'; export { connect } from 'rowkey'"
-  expect((await bundled(program)).modules.some(isEmbedded)).toBe(true)
-})
+longTest(
+  'a bundle for browsers contains the embedded service only with rowkey/embedded',
+  async () => {
+    const without = await bundled("export { connect } from 'rowkey'")
+    expect(without.modules).toContain('packages/rowkey/src/connect.ts')
+    expect(without.modules.filter(isEmbedded)).toEqual([])
+    const program = "import 'rowkey/embedded'; export { connect } from 'rowkey'"
+    expect((await bundled(program)).modules.some(isEmbedded)).toBe(true)
+  },
+)
 
-it.each([
+longTest.each([
   ["import 'rowkey/embedded';", 'true'],
   ['', "MissingDependency Add import 'rowkey/embedded' beside the import of connect."],
 ])('memory: in a bundle for browsers with %j gives %s', async (imported, result) => {
