@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { lineDifference } from '../../packages/cli/src/model/line-difference.ts'
 import { CsvColumns, withoutFormula } from '../../packages/cli/src/rows/csv-columns.ts'
 import { csvLine } from '../../packages/cli/src/rows/csv-line.ts'
-import { readRows } from '../../packages/cli/src/rows/read-rows.ts'
+import { type FileFormat, readRows } from '../../packages/cli/src/rows/read-rows.ts'
 import { parseRowLine, printRowLine } from '../../packages/cli/src/rows/row-line.ts'
 import { textLines } from '../../packages/cli/src/rows/text-lines.ts'
 import { linesWithoutControls } from '../../packages/cli/src/shell/without-controls.ts'
@@ -46,7 +46,7 @@ const drained = async (rows: AsyncIterable<unknown>): Promise<void> => {
 }
 
 const { signal } = new AbortController()
-const fileOf = (text: string, format: 'csv' | 'ndjson') =>
+const fileOf = (text: string, format: FileFormat) =>
   drained(readRows({ input: cut(text), signal }, { path: '-', format }))
 
 /** A text that is rejected must not take longer. */
@@ -177,6 +177,14 @@ const loops: Readonly<Record<string, (count: number) => () => unknown>> = {
   'lines of NDJSON': (count) => {
     const text = many(count, () => `${row('"n":1')}\n`)
     return () => fileOf(text, 'ndjson')
+  },
+  'an array of JSON': (count) => {
+    const text = `[${many(count, () => row('"t":"{ [ \\" } ]"'), ',\n')}]`
+    return () => fileOf(text, 'json')
+  },
+  'one object of JSON in many chunks': (count) => {
+    const text = `[${row(many(count, (at) => `"n${at}":"{"`, ','))}]`
+    return () => fileOf(text, 'json')
   },
   'lines of CSV': (count) => {
     const text = `PartitionKey,RowKey,n\n${many(count, (at) => `a,${at},"x"\n`)}`

@@ -7,8 +7,13 @@ import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CsvColumns } from '../../../packages/cli/src/rows/csv-columns.ts'
 import { csvLine } from '../../../packages/cli/src/rows/csv-line.ts'
-import type { ColumnTypes } from '../../../packages/cli/src/rows/read-csv.ts'
-import { type FileFormat, readRows, STANDARD } from '../../../packages/cli/src/rows/read-rows.ts'
+import type { CsvForm } from '../../../packages/cli/src/rows/read-csv.ts'
+import {
+  type FileFormat,
+  formatOfFile,
+  readRows,
+  STANDARD,
+} from '../../../packages/cli/src/rows/read-rows.ts'
 import { parseRowLine, printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
 import { textLines } from '../../../packages/cli/src/rows/text-lines.ts'
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
@@ -28,16 +33,13 @@ const noInput = (async function* (): AsyncGenerator<string> {})()
 const read = async (
   chunks: readonly (string | Uint8Array)[],
   format: FileFormat,
-  types?: ColumnTypes,
+  form?: CsvForm,
 ) => {
   const input = (async function* () {
     yield* chunks
   })()
   const lines = []
-  for await (const line of readRows(
-    { input, signal },
-    { path: STANDARD, format, ...(types && { types }) },
-  )) {
+  for await (const line of readRows({ input, signal }, { path: STANDARD, format, ...form })) {
     lines.push(line)
   }
   return lines.map(({ row }) => row)
@@ -158,6 +160,14 @@ describe('CSV', () => {
     },
   )
 
+  it('reads other delimiters, and leaves out the line that PowerShell begins with', async () => {
+    for (const delimiter of [';', '\t', '|', '^']) {
+      const text = '#TYPE System.Object\nPartitionKey,"RowKey",n\n"a",1,"x,y"\n'
+      const [row] = await read([text.replaceAll(',', delimiter)], 'csv', { delimiter })
+      expect([row?.rowKey, row?.get('n')?.value]).toEqual(['1', `x${delimiter}y`])
+    }
+  })
+
   it('carries the types of the first row forward, as newer versions of Storage Explorer need it', async () => {
     const text =
       'PartitionKey,RowKey,Timestamp,age,age@type,big,big@type,since,since@type\n' +
@@ -188,7 +198,7 @@ describe('CSV', () => {
     const [plain] = await read([text], 'csv')
     expect(plain?.get('age')).toMatchObject({ type: 'String', value: '5' })
     expect(plain?.properties.size).toBe(1)
-    const [typed] = await read([text], 'csv', { age: 'Int64' })
+    const [typed] = await read([text], 'csv', { types: { age: 'Int64' } })
     expect(typed?.get('age')).toMatchObject({ type: 'Int64', value: 5n })
   })
 
@@ -196,7 +206,7 @@ describe('CSV', () => {
     'rejects a type of %s, which would have no effect',
     async (name) => {
       const text = 'PartitionKey,RowKey,age,n:Int32\na,1,5,6\n'
-      await expect(read([text], 'csv', { [name]: 'Int64' })).rejects.toMatchObject({
+      await expect(read([text], 'csv', { types: { [name]: 'Int64' } })).rejects.toMatchObject({
         code: 'InvalidArgument',
         message: `--type ${name}: the CSV has no column of this name without a type.`,
       })
@@ -206,18 +216,30 @@ describe('CSV', () => {
   it.each([
     ['PartitionKey,RowKey,n:Int32\na,1,x\n', 'line 2'],
     ['PartitionKey,RowKey,n:Int32\na,1,0x10\n', 'line 2'],
-    ['PartitionKey,RowKey,n:Double\na,1,1e400\n', 'line 2: The stored property "n"'],
+    [
+      'PartitionKey,RowKey,n:Double\na,1,1e400\n',
+      'line 2: n is "1e400", which is not a valid Double',
+    ],
     ['PartitionKey,RowKey,n,n@type\na,1,x,Word\n', '"Word"'],
-    ['PartitionKey,RowKey\na,1,x\n', 'Invalid Record Length'],
+    ['PartitionKey,RowKey\na,1,x\n', 'line 2: The line has 3 cells, and the first line has 2.'],
+    ['PartitionKey,RowKey,n:Int32\na,1,12x\n', 'line 2: n is "12x", which is not a valid Int32.'],
+    [`PartitionKey,RowKey,n:Guid\na,1,${'x'.repeat(99)}\n`, `n is "${'x'.repeat(40)}…", which`],
+    ['PartitionKey,RowKey,n:Int32,n:Int32\na,1,,2\n', 'line 1: Two columns are called n.'],
+    ['Partitionkey,RowKey\na,1\n', 'line 1: No column is called PartitionKey. "Partitionkey" is'],
+    ['PartitionKey\tRowKey\na\t1\n', 'line 1: No column is called PartitionKey. If tabs separate'],
+    ['PartitionKey,RowKey,n\na,1,x\na,2,"x\ny\n\nz\n', 'line 3: A cell begins with a quote'],
+    ['PartitionKey,RowKey,n\na,1,"x\ny"z\n', 'line 2: A cell has "z" after its closing quote'],
+    ['PartitionKey,RowKey,n\na,1,x\na,2,x"y\n', 'line 3: A cell has a quote within it'],
     ['PartitionKey,RowKey,n:Int32,n:Int64\na,1,,2\na,2,1,2\n', 'line 3: n has two values.'],
-    ['PartitionKey,PartitionKey,RowKey\na,b,1\n', 'line 2: PartitionKey has two values.'],
+    ['PartitionKey,PartitionKey,RowKey\na,b,1\n', 'line 1: Two columns are called PartitionKey.'],
     ['PartitionKey,RowKey,,\na,1,,\na,2,,x\n', 'line 3: Column 4 has a value and no name.'],
     ['PartitionKey,RowKey\na,\n', 'PartitionKey and RowKey'],
-    ['PartitionKey;RowKey;n\na;1;2\n', 'no column "PartitionKey"'],
-    ['PartitionKey,Row Key\na,1\n', 'no column "RowKey"'],
-    ['PartitionKey,RowKey\na,"1\n', 'Quote'],
-    ['PartitionKey,RowKey\na,"1"x\n', 'Quote'],
-    ['{"PartitionKey":"a","RowKey":"1"}\n', 'Invalid Opening Quote'],
+    [
+      'PartitionKey;RowKey;n\na;1;2\n',
+      'line 1: No column is called PartitionKey. If ";" separates',
+    ],
+    ['PartitionKey,Row Key\na,1\n', 'line 1: No column is called RowKey. "Row Key" is'],
+    ['{"PartitionKey":"a","RowKey":"1"}\n', 'line 1: A cell has a quote within it'],
   ])('names what cannot be read: %j', async (text, reason) => {
     await expect(read([text], 'csv')).rejects.toMatchObject({
       code: 'UnreadableInput',
@@ -229,7 +251,6 @@ describe('CSV', () => {
 it.each([
   ['csv', 'PartitionKey,RowKey,name\na,1,Jos\xe9\n', 'latin1'],
   ['ndjson', '{"PartitionKey":"a","RowKey":"1","name":"Jos\xe9"}', 'latin1'],
-  ['csv', '\ufeffPartitionKey,RowKey\na,1\n', 'utf16le'],
 ] as const)('rejects %s that is not UTF-8: %j in %3$s', async (format, text, encoding) => {
   await expect(read([Buffer.from(text, encoding)], format)).rejects.toMatchObject({
     code: 'UnreadableInput',
@@ -243,6 +264,99 @@ it('reads UTF-8 with a byte order mark', async () => {
   expect(row?.rowKey).toBe('\ufeffé')
   const [other] = await read(['\ufeffPartitionKey,RowKey\na,1\n'], 'csv')
   expect(other?.partitionKey).toBe('a')
+})
+
+it.each(['PartitionKey,RowKey,n\na,1,é\n', '{"PartitionKey":"a","RowKey":"1","n":"é"}'])(
+  'reads UTF-16 with a byte order mark, cut anywhere: %j',
+  async (text) => {
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+    const format = text.startsWith('{') ? 'ndjson' : 'csv'
+    for (const encoded of [bytes, Buffer.from(bytes).swap16()]) {
+      const cut = Array.from(encoded, (byte) => Uint8Array.of(byte))
+      expect((await read(cut, format)).map((row) => row.get('n')?.value)).toEqual(['é'])
+    }
+  },
+)
+
+describe('JSON', () => {
+  const rows = [1, 2].map((n) => `{"PartitionKey":"a","RowKey":"${n}","t":"]}\\"{\\\\","n":${n}.0}`)
+  const both = [1, 2].map((n) => ['a', `${n}`, 'Double', n])
+
+  it.each([
+    ['an array', `[${rows.join(',')}]`],
+    ['an array of lines, as query prints it', `[\n${rows.join(',\n')}\n]\n`],
+    ['a page of the service', `{"odata.metadata":"x","value":[${rows.join(',')}]}`],
+    [
+      'a wrapper with more members',
+      `{\n "items" : [ ${rows.join(' , ')} ],\n "more": [{}], "n": "["}`,
+    ],
+    ['objects one after the other', rows.join('\n\n')],
+    [
+      'formatted objects',
+      rows.map((row) => row.replaceAll(',"', ',\n  "').replace('{', '{\n  ')).join(),
+    ],
+  ])('reads %s, cut anywhere', async (_, text) => {
+    for (const chunks of [[text], [...text]]) {
+      for (const format of ['json', 'ndjson'] as const) {
+        if (format === 'ndjson' && chunks.length > 1) continue
+        const found = await read(chunks, format)
+        expect(
+          found.map((row) => [
+            row.partitionKey,
+            row.rowKey,
+            row.get('n')?.type,
+            row.get('n')?.value,
+          ]),
+        ).toEqual(both)
+      }
+    }
+  })
+
+  it.each([
+    ['[]', 0],
+    ['{"value":[]}', 0],
+    ['', 0],
+  ])('reads no rows of %j', async (text) => {
+    expect(await read([text], 'json')).toEqual([])
+  })
+
+  it.each([
+    ['[\n{"PartitionKey":"a","RowKey":"1"},\n{"PartitionKey":"a"}]', 'line 3: A row needs'],
+    ['[1]', 'line 1: This is not the JSON of rows'],
+    ['["a"]', 'line 1: This is not the JSON of rows'],
+    ['[[]]', 'line 1: This is not the JSON of rows'],
+    ['nothing', 'line 1: This is not the JSON of rows'],
+    ['[\n{"PartitionKey":"a"', 'line 2: The text ends within its JSON.'],
+    ['{"value":[{"PartitionKey":"a","RowKey":"1"}', 'line 1: The text ends within its JSON.'],
+    [']', 'line 1: The JSON closes more than it opens.'],
+    ['[{"PartitionKey":"a","RowKey":"1",}]', 'line 1: The text is not JSON.'],
+    [`[{"a":"${'x'.repeat(17 * 1024 * 1024)}`, 'line 1: The object is longer than any row.'],
+  ])('names the line that cannot be read: %.60s', async (text, reason) => {
+    await expect(read([text], 'json')).rejects.toMatchObject({
+      code: 'UnreadableInput',
+      message: expect.stringContaining(reason),
+    })
+  })
+})
+
+describe('the name of a file', () => {
+  it.each([
+    ['people', 'ndjson'],
+    ['people.ndjson.gz', 'ndjson'],
+    ['people.jsonl', 'ndjson'],
+    ['people.json', 'json'],
+    ['PEOPLE.CSV.GZ', 'csv'],
+    ['export-2026.11.28', 'ndjson'],
+  ])('%s says %s', (name, format) => {
+    expect(formatOfFile(name)).toBe(format)
+  })
+
+  it.each(['people.tsv', 'people.xlsx', 'people.parquet', 'people.zip'])(
+    '%s says nothing',
+    (name) => {
+      expect(() => formatOfFile(name)).toThrow(/is not the ending of a format. Give --format/)
+    },
+  )
 })
 
 it('rejects gzip that is cut', async () => {

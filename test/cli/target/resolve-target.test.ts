@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readEnvironment } from '../../../packages/cli/src/target/environment.ts'
 import { resolveTarget } from '../../../packages/cli/src/target/resolve-target.ts'
+import { runCli } from '../run-cli.ts'
 import { silentShell } from '../silent-shell.ts'
 
 const AZURE = 'DefaultEndpointsProtocol=https;AccountName=contoso;AccountKey=c2VjcmV0'
@@ -79,5 +80,12 @@ it('reads .env of the current folder, which the environment overrides', async ()
     })
   } finally {
     await rm(folder, { recursive: true })
+  }
+})
+
+it('names the command, not the library, for a target that it cannot open', async () => {
+  for (const target of ['foo:bar', 'https://contoso.table.core.windows.net/', 'a=b;c']) {
+    const { code, warned } = await runCli(['tables', '--target', target])
+    expect([code, warned]).toEqual([2, expect.not.stringMatching(/connect\(|credential \}/)])
   }
 })

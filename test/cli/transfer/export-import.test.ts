@@ -1,5 +1,15 @@
 import { appendFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -334,8 +344,8 @@ describe('rowkey import', () => {
     expect([tried.code, real.code]).toEqual([1, 1])
     const found = JSON.parse(tried.printed)
     expect(found).toMatchObject({ written: 1, failed: 5 })
-    const failures = found.failures.map(({ key, message }: (typeof found.failures)[0]) => ({
-      key,
+    const failures = found.failures.map(({ key, message, code }: (typeof found.failures)[0]) => ({
+      ...{ key, code },
       message: expect.stringContaining(message),
     }))
     expect(failures[0].key).toEqual(['a/b', '1'])
@@ -432,6 +442,78 @@ describe('rowkey import', () => {
         expect([code, warned]).toEqual([2, expect.stringContaining('another command')])
       },
     )
+  })
+
+  it('reads the JSON that query prints, and a set of files by the manifest of AzCopy', async () => {
+    const { printed } = await run('query people -p city-1 --take 5 --json')
+    expect(await run('import stored', { input: printed })).toMatchObject({
+      warned: 'Wrote 5 rows to stored.\n',
+    })
+    const [first, ...others] = JSON.parse(printed)
+    await writeFile(join(folder, 'people_2026.manifest'), '"Version",2')
+    await writeFile(join(folder, 'people_2026_1A.json'), JSON.stringify({ value: [first] }))
+    await writeFile(join(folder, 'people_2026_2B.json'), JSON.stringify(others))
+    await writeFile(join(folder, 'other.json'), '[{}]')
+    const line = 'import stored people_2026.manifest --on-existing replace'
+    expect((await run(line)).warned).toBe('Wrote 5 rows to stored.\n')
+    await writeFile(join(folder, 'lone.manifest'), '')
+    expect(await run('import stored lone.manifest')).toMatchObject({
+      code: 1,
+      warned: expect.stringContaining('no JSON file beside it begins with lone_'),
+    })
+  })
+
+  it('exports an array to a file of JSON', async () => {
+    expect((await run('export people people.json -p city-1')).code).toBe(0)
+    const rows = JSON.parse(await readFile(join(folder, 'people.json'), 'utf8'))
+    expect(rows).toHaveLength(ROWS / 13)
+    expect((await run('export people none.json -p nowhere')).code).toBe(0)
+    expect(await readFile(join(folder, 'none.json'), 'utf8')).toBe('[]\n')
+    expect((await run('import stored people.json --create')).warned).toContain('Wrote 100 rows')
+  })
+
+  it('renames properties, and rejects a row that has both names', async () => {
+    const input = '{"PartitionKey":"renamed","RowKey":"1","id":"x","n":1}'
+    expect((await run('import stored --rename id=id_ --rename n=m', { input })).code).toBe(0)
+    const row = await tables.account.table('stored').get(['renamed', '1'])
+    expect([...row.properties.keys()]).toEqual(['id_', 'm'])
+    expect((await run('copy stored -p renamed --to-table copied --create --rename m=k')).code).toBe(0)
+    const copied = await tables.account.table('copied').get(['renamed', '1'])
+    expect([...copied.properties.keys()]).toEqual(['id_', 'k'])
+    expect(await run('import stored --rename id=n', { input })).toMatchObject({
+      code: 2,
+      warned: 'rowkey: The row ["renamed","1"] has two properties n.\n',
+    })
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'names --resume-file where the position cannot be written',
+    async () => {
+      await writeFile(join(folder, 'rows.ndjson'), textOf(rows(1)))
+      expect(await run('import stored rows.ndjson --resume-file /sys/position')).toMatchObject({
+        code: 2,
+        warned: expect.stringMatching(/kept in \/sys\/position \(E\w+\)\. Give --resume-file with/),
+      })
+    },
+  )
+
+  it('advises --on-existing only for rows that exist', async () => {
+    const invalid = '{"PartitionKey":"a/b","RowKey":"1"}'
+    expect((await run('import stored', { input: invalid })).warned).not.toContain('--on-existing')
+    const input = (n: number) => `{"PartitionKey":"a","RowKey":"1","n":${n}}`
+    await run('import stored', { input: input(1) })
+    expect((await run('import stored', { input: input(2) })).warned).toContain('--on-existing')
+  })
+
+  it('rejects the ending of a format that it does not know', async () => {
+    await writeFile(join(folder, 'people.tsv'), 'PartitionKey\tRowKey\ntabs\t1\n')
+    expect(await run('import stored people.tsv')).toMatchObject({
+      code: 2,
+      warned: expect.stringContaining('Give --format'),
+    })
+    const given = 'import stored people.tsv --format csv --delimiter tab'
+    expect((await run(given)).warned).toBe('Wrote 1 rows to stored.\n')
+    expect((await run('export people people.xlsx')).code).toBe(2)
   })
 
   it('names a missing table, and exits with 1', async () => {

@@ -7,9 +7,12 @@ import { entityPath, entitySetPath, tableSegment } from '../../../packages/rest/
 import { contoso, cosmos, emulator } from '../people.ts'
 
 describe('checkTableName', () => {
-  it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63)])('R-01: accepts %s', (name) => {
-    expect(() => checkTableName(name)).not.toThrow()
-  })
+  it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63), '$MetricsCapacityBlob'])(
+    'R-01: accepts %s',
+    (name) => {
+      expect(() => checkTableName(name)).not.toThrow()
+    },
+  )
 
   it.each([
     '',

@@ -8,17 +8,19 @@ import { type PairOptions, withPair, withTables } from '../target/two-accounts.t
 import { copyRows } from '../transfer/copy-table.ts'
 import { type ImportResult, resultText } from '../transfer/import-result.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
+import { keptRenames, type Renames, withRename } from '../transfer/renamed-rows.ts'
 import { positiveNumber } from './query.ts'
 
 interface CopyCommandOptions extends PairOptions, RowChoice {
   readonly onExisting: OnExisting
   readonly ranges: number
+  readonly rename: Renames
   readonly resumeFile?: string
 }
 
 /** `rowkey copy <table>`: copies rows to another table, which may be in another account. */
 export function copyCommand(shell: Shell): Command {
-  return withRowChoice(withPair(new Command('copy')))
+  return withRename(withRowChoice(withPair(new Command('copy'))))
     .description(
       'copies the rows of a table to another account; an interrupted copy goes on when it is run again',
     )
@@ -40,7 +42,7 @@ export function copyCommand(shell: Shell): Command {
 }
 
 function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Promise<ImportResult> {
-  const { onExisting, ranges, create, filter, partition, prefix } = options
+  const { onExisting, ranges, create, filter, partition, prefix, rename } = options
   return withTables(shell, name, options, async ({ first, second, places }) => {
     const { signal } = shell
     if (create) await second.createIfNotExists({ signal })
@@ -55,6 +57,7 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
       partition,
       prefix,
       onExisting,
+      rename: keptRenames(rename),
     }
     const result = await withProgress(shell, 'copied', options, (onRows) =>
       copyRows({
@@ -63,6 +66,7 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
         query: chosenQuery(first, options),
         concurrency: ranges,
         onExisting,
+        renames: rename,
         signal,
         now: shell.now,
         resume: { path: options.resumeFile ?? resolve(shell.folder, `${name}.copy`), subject },

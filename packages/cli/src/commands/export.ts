@@ -36,7 +36,7 @@ export function exportCommand(shell: Shell): Command {
     .argument('<table>', 'the table')
     .argument(
       '[file]',
-      'the file; .csv and .gz at the end choose the format; - is the standard output',
+      'the file; .json, .csv and .gz at the end choose the format; - is the standard output',
       STANDARD,
     )
     .addOption(formatOption())
@@ -121,7 +121,7 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
 
 /** Makes the option `--format`, whose values are those of {@link FileFormat}. */
 export function formatOption(): Option {
-  const choices: readonly FileFormat[] = ['ndjson', 'csv', 'explorer-csv']
+  const choices: readonly FileFormat[] = ['ndjson', 'json', 'csv', 'explorer-csv']
   const description = 'the format, instead of the one that the name says'
   return new Option('--format <format>', description).choices(choices)
 }

@@ -1,11 +1,12 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { dynamicEntityCodec, isEdmType } from '@rowkey/odata'
 import { insertOrReplaceEntity } from '@rowkey/rest'
 import { Command, InvalidArgumentError } from 'commander'
+import { cliInputError } from '../errors/codes.ts'
 import { withProgress } from '../output/progress.ts'
 import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
-import { type FileFormat, readRows, STANDARD } from '../rows/read-rows.ts'
+import { type FileFormat, type RowFile, readRows, STANDARD } from '../rows/read-rows.ts'
 import type { RowLine } from '../rows/row-line.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { warnOfKeptRows } from '../target/kept-rows.ts'
@@ -14,6 +15,7 @@ import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
+import { keptRenames, type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
 import { rowWrite } from '../transfer/row-write.ts'
 import { formatOption } from './export.ts'
 import { positiveNumber } from './query.ts'
@@ -21,7 +23,9 @@ import { positiveNumber } from './query.ts'
 interface ImportOptions extends TargetOptions {
   readonly format?: FileFormat
   readonly type: ColumnTypes
+  readonly delimiter?: string
   readonly onExisting: OnExisting
+  readonly rename: Renames
   readonly create?: true
   readonly concurrency?: number
   readonly resumeFile?: string
@@ -33,14 +37,14 @@ const SEGMENT = 10_000
 
 /** `rowkey import <table> [file]`: writes the rows of a file to a table. */
 export function importCommand(shell: Shell): Command {
-  return withTarget(new Command('import'))
+  return withRename(withTarget(new Command('import')))
     .description(
       'writes the rows of a file to a table; an interrupted import goes on when it is run again',
     )
     .argument('<table>', 'the table')
     .argument(
       '[file]',
-      'NDJSON, CSV or the CSV of Storage Explorer, also compressed; - is the standard input',
+      'NDJSON, JSON, CSV, the CSV of Storage Explorer, also compressed, or a manifest of AzCopy; - is the standard input',
       STANDARD,
     )
     .addOption(formatOption())
@@ -49,6 +53,11 @@ export function importCommand(shell: Shell): Command {
       `the type of a column of CSV without types: ${COLUMN_TYPES.join(', ')}; repeatable`,
       columnType,
       {},
+    )
+    .option(
+      '--delimiter <character>',
+      'what separates the cells of CSV, such as ";" or tab',
+      delimiterOf,
     )
     .addOption(onExistingOption())
     .option('--create', 'creates the table when it is missing')
@@ -73,24 +82,24 @@ function importFile(
   file: string,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { format, type, onExisting, concurrency, create } = options
+  const { format, type, delimiter, rename, onExisting, concurrency, create } = options
   const open = create ? withNewAccount : withAccount
   return open(shell, options, async (account, place) => {
     const path = file === STANDARD ? file : resolve(shell.folder, file)
-    const size = file === STANDARD ? 0 : (await stat(path)).size
+    const paths = await filesOf(path)
+    const size = await sizeOf(paths)
     let bytes = 0
-    const rows = readRows(shell, {
-      path,
-      format,
-      types: type,
-      onBytes: (read) => {
-        bytes += read
-      },
-    })
+    const onBytes = (read: number): void => {
+      bytes += read
+    }
+    const rows = rowsOf(shell, paths, { format, types: type, delimiter, onBytes }, rename)
     const table = account.table(name)
     if (options.dryRun) return checkRows(table, rows, onExisting, shell.signal)
     if (create) await table.createIfNotExists({ signal: shell.signal })
-    const subject = { command: 'import', account: place, table: name, format, type, onExisting }
+    const subject = {
+      ...{ command: 'import', account: place, table: name, format, type, onExisting },
+      ...{ delimiter, rename: keptRenames(rename) },
+    }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
     const result = await withProgress(shell, 'imported', options, (onRows) =>
       importRows({
@@ -109,6 +118,47 @@ function importFile(
     if (!options.json && result.written > 0) await warnOfKeptRows(shell, table)
     return result
   })
+}
+
+/** The manifest of an export of AzCopy 7 names a set of JSON files, whose names begin with its own. */
+const MANIFEST = /\.manifest$/i
+
+/** Returns the files with the rows: the one that is named, or those of a manifest of AzCopy. */
+async function filesOf(path: string): Promise<readonly string[]> {
+  if (!MANIFEST.test(path)) return [path]
+  const start = `${basename(path).replace(MANIFEST, '')}_`
+  const names = (await readdir(dirname(path))).filter(
+    (name) => name.startsWith(start) && /\.json$/i.test(name),
+  )
+  if (names.length > 0) return names.sort().map((name) => join(dirname(path), name))
+  const reason = `${path} is a manifest of AzCopy, and no JSON file beside it begins with ${start}.`
+  throw cliInputError('UnreadableInput', reason)
+}
+
+async function sizeOf(paths: readonly string[]): Promise<number> {
+  const sizes = paths.map(async (path) => (path === STANDARD ? 0 : (await stat(path)).size))
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size)
+}
+
+async function* rowsOf(
+  shell: Shell,
+  paths: readonly string[],
+  form: Omit<RowFile, 'path'>,
+  renames: Renames,
+): AsyncGenerator<RowLine, void, undefined> {
+  for (const path of paths) {
+    for await (const line of readRows(shell, { path, ...form })) {
+      yield { ...line, row: renamedRow(line.row, renames) }
+    }
+  }
+}
+
+function delimiterOf(text: string): string {
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text
+  if (/^[^"\r\n\w]$/.test(delimiter)) return delimiter
+  throw new InvalidArgumentError(
+    'Give one character that is not a letter, a digit or a quote, or tab.',
+  )
 }
 
 /** Makes the request of each row without sending it, so that every mistake in them is found. */

@@ -65,6 +65,16 @@ export function inOptions(text: string): string {
   return text
     .replaceAll(/(?:call )?\.allowTableScan\(\)/g, '--scan')
     .replace('unless you --scan', 'without --scan')
+    .replace('connect() cannot open', 'The command cannot open')
+    .replace(
+      ', or pass { endpoint, credential }: { name, key } or new DefaultAzureCredential().',
+      ', or give --auth entra.',
+    )
+    .replace(', or { endpoint, credential }.', ', a folder such as ./data, or a @profile.')
+    .replace(
+      "Give 'memory:' or 'file:./data' for an embedded service, a connection string",
+      'Give a connection string',
+    )
     .replace('with create()', 'with --create of import or copy')
     .replace(
       /^\.filterLocally drops rows after/,

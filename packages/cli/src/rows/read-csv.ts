@@ -1,65 +1,50 @@
-import { Readable } from 'node:stream'
-import { type EdmType, edmCodecs, isEdmType } from '@rowkey/odata'
-import { CsvError, parse } from 'csv-parse'
+import { type EdmType, edmCodecs, isEdmType, isRowkeyError } from '@rowkey/odata'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { type CsvColumn, parseHeading, SYSTEM } from './csv-columns.ts'
+import { csvRecords } from './csv-records.ts'
 import type { RowLine } from './row-line.ts'
 
 /** The types of columns whose headings have none, by their names. */
 export type ColumnTypes = Readonly<Record<string, EdmType>>
 
-/** A record of csv-parse with its place. */
-interface CsvRecord {
-  readonly record: readonly (string | null)[]
-  readonly info: { readonly lines: number }
+/** How CSV is read. */
+export interface CsvForm {
+  /** The types of columns whose headings have none. */
+  readonly types?: ColumnTypes | undefined
+  /** The character between cells; a comma when absent. */
+  readonly delimiter?: string | undefined
 }
 
 /**
  * Reads rows of CSV with typed headings (`age:Int32`), of Storage Explorer (`age@type` beside `age`), or without types, where all
  * values are texts. Newer versions of Storage Explorer write types only in the first row: a type holds until a later row has another.
- * An empty cell is a missing value, and `""` is an empty text.
+ * An empty cell is a missing value, and `""` is an empty text. A first line `#TYPE`, which PowerShell writes, is left out.
  *
- * @param chunks - UTF-8, with or without a byte order mark
+ * @param chunks - the text
  * @param file - the name of the file, for messages
- * @param types - the types of columns whose headings have none
+ * @param form - how it is read
  * @throws InputError with the code `UnreadableInput` that names the line, and `InvalidArgument` for the type of a missing column
  */
 export async function* readCsv(
-  chunks: AsyncIterable<Uint8Array | string>,
+  chunks: AsyncIterable<string>,
   file: string,
-  types: ColumnTypes = {},
+  { types = {}, delimiter = ',' }: CsvForm = {},
 ): AsyncGenerator<RowLine, void, undefined> {
-  const parser = parse({
-    bom: true,
-    info: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    skip_empty_lines: true,
-    cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
-  })
-  // pipeline() would wait for the end of a stream that the reader leaves.
-  Readable.from(chunks)
-    .on('error', (error) => parser.destroy(error))
-    .pipe(parser)
   let reader: CsvReader | undefined
-  try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      if (reader === undefined) reader = new CsvReader(record, types)
-      else yield { row: placed(file, info.lines, () => reader?.rowOf(record)) }
-    }
-  } catch (cause) {
-    if (cause instanceof CsvError) {
-      throw cliInputError('UnreadableInput', `${file}: ${cause.message}`, cause)
-    }
-    throw cause
+  for await (const { cells, line } of csvRecords(chunks, delimiter, file)) {
+    if (line === 1 && cells[0]?.startsWith('#TYPE ')) continue
+    if (reader === undefined) reader = placed(file, line, () => new CsvReader(cells, types))
+    else yield { row: placed(file, line, () => (reader as CsvReader).rowOf(cells)) }
   }
 }
 
 /** Reads with the place of a record in front of the message of an error. */
-function placed(file: string, line: number, read: () => DynamicEntity | undefined): DynamicEntity {
+function placed<Result>(file: string, line: number, read: () => Result): Result {
   try {
-    return read() as DynamicEntity
+    return read()
   } catch (cause) {
+    if (isRowkeyError(cause) && cause.code === 'InvalidArgument') throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw cliInputError('UnreadableInput', `${file}, line ${line}: ${reason}`, cause)
   }
@@ -73,6 +58,7 @@ class CsvReader {
 
   constructor(headings: readonly (string | null)[], types: ColumnTypes) {
     this.#columns = headings.map((heading) => parseHeading(heading ?? ''))
+    checkHeadings(this.#columns)
     const untyped = this.#columns.filter((column) => column.type === undefined)
     const missing = Object.keys(types).find(
       (name) => SYSTEM.includes(name) || !untyped.some((column) => column.name === name),
@@ -87,6 +73,10 @@ class CsvReader {
   }
 
   rowOf(cells: readonly (string | null)[]): DynamicEntity {
+    if (cells.length !== this.#columns.length) {
+      const reason = `The line has ${cells.length} cells, and the first line has ${this.#columns.length}.`
+      throw cliInputError('UnreadableInput', reason)
+    }
     const ownTypes = this.#readTypes(cells)
     const keys: Record<string, string> = Object.create(null)
     const properties = new Map<string, EntityProperty>()
@@ -105,20 +95,13 @@ class CsvReader {
         const found = type ?? this.#types.get(name)
         // Without a type, it is the ETag of the row that other programs export.
         if (found === undefined && /^etag$/i.test(name)) continue
-        properties.set(name, readCell(found ?? 'String', text, name))
+        properties.set(name, readShown(found ?? 'String', text, name))
       }
     }
     const { PartitionKey, RowKey } = keys
     if (PartitionKey === undefined || RowKey === undefined) {
-      const absent = ['PartitionKey', 'RowKey'].find(
-        (name) => !this.#columns.some((column) => column.name === name),
-      )
-      throw cliInputError(
-        'UnreadableInput',
-        absent === undefined
-          ? 'A row needs PartitionKey and RowKey; write "" for an empty one.'
-          : `The first line has no column "${absent}". Name it so, and separate columns with commas.`,
-      )
+      const reason = 'A row needs PartitionKey and RowKey; write "" for an empty one.'
+      throw cliInputError('UnreadableInput', reason)
     }
     return new DynamicEntity(PartitionKey, RowKey, properties)
   }
@@ -136,6 +119,48 @@ class CsvReader {
       this.#types.set(name, text)
     }
     return own
+  }
+}
+
+/** Rejects headings that no row can have. */
+function checkHeadings(columns: readonly CsvColumn[]): void {
+  const seen = new Set<string>()
+  for (const { name, type, isOfTypes } of columns) {
+    const heading = `${name}:${isOfTypes ? '@' : SYSTEM.includes(name) ? '' : (type ?? '')}`
+    if (name !== '' && seen.has(heading)) {
+      throw cliInputError('UnreadableInput', `Two columns are called ${name}.`)
+    }
+    seen.add(heading)
+  }
+  for (const key of ['PartitionKey', 'RowKey']) {
+    if (columns.some(({ name }) => name === key)) continue
+    throw cliInputError('UnreadableInput', `No column is called ${key}. ${adviceFor(key, columns)}`)
+  }
+}
+
+function adviceFor(key: string, columns: readonly CsvColumn[]): string {
+  const plain = (name: string): string => name.replace(/[\s_-]/g, '').toLowerCase()
+  const near = columns.find(({ name }) => plain(name) === plain(key))
+  if (near !== undefined) return `${JSON.stringify(near.name)} is; correct it.`
+  const [only] = columns.length === 1 ? columns : []
+  const delimiter = [';', '\t', '|'].find((each) => only?.name.includes(each))
+  if (delimiter === undefined) return 'The first line must have the names of the columns.'
+  const option = delimiter === '\t' ? 'tab' : `"${delimiter}"`
+  return `If ${option === 'tab' ? 'tabs separate' : `${option} separates`} the columns, give --delimiter ${option}.`
+}
+
+/** The most characters of a value in a message. */
+const MOST_SHOWN = 40
+
+/** Reads a cell. The message of an error shows the text, because the file is the user's own. */
+function readShown(type: EdmType, text: string, name: string): EntityProperty {
+  try {
+    return readCell(type, text, name)
+  } catch (cause) {
+    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+    const [, expected = ''] = /, which is not a valid (.*)$/s.exec((cause as Error).message) ?? []
+    const message = `${name} is ${JSON.stringify(shown)}, which is not a valid ${expected}`
+    throw cliInputError('UnreadableInput', message, cause)
   }
 }
 

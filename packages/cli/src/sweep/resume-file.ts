@@ -48,11 +48,26 @@ function parsed(text: string): { readonly position?: unknown } {
  * @param path - the file
  * @param subject - the command and its options
  * @param position - plain JSON
+ * @throws InputError with the code `InvalidArgument` for a folder that cannot be written, when the command has `--resume-file`
  */
 export async function writePosition(
   path: string,
   subject: ResumeSubject,
   position: object,
 ): Promise<void> {
-  await replaceFile(path, JSON.stringify({ ...subject, position }))
+  try {
+    await replaceFile(path, JSON.stringify({ ...subject, position }))
+  } catch (error) {
+    const { code }: { code?: string } = Object(error)
+    if (!UNWRITABLE.has(code) || !HAS_OPTION.has(subject.command)) throw error
+    throw cliInputError(
+      'InvalidArgument',
+      `The position cannot be kept in ${path} (${code}). Give --resume-file with a file in another folder.`,
+      error,
+    )
+  }
 }
+
+/** Errors of a folder that the user may not write to. */
+const UNWRITABLE: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
+const HAS_OPTION: ReadonlySet<unknown> = new Set(['import', 'copy'])

@@ -10,6 +10,7 @@ import {
 import type { RowTable } from '../target/open-account.ts'
 import { countedSummary, type ImportResult, isResult, noResult } from './import-result.ts'
 import type { OnExisting } from './on-existing.ts'
+import { type Renames, renamedRow } from './renamed-rows.ts'
 import { conflictOptions, rowWrite } from './row-write.ts'
 
 /** What to copy, and where to. */
@@ -17,6 +18,8 @@ export interface CopyPlan extends Sweep {
   readonly source: RowTable
   readonly destination: RowTable
   readonly onExisting: OnExisting
+  /** New names of properties. */
+  readonly renames: Renames
   /** The file with the position, and what it belongs to. */
   readonly resume: { readonly path: string; readonly subject: ResumeSubject }
   /** The clock: milliseconds. */
@@ -44,7 +47,7 @@ const PAUSE = 1_000
  * interrupted copy goes on, and writes at most the pages in flight again.
  */
 export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
-  const { source, query, concurrency, signal, resume, now } = plan
+  const { source, query, renames, concurrency, signal, resume, now } = plan
   const position: Position = (await readPosition(resume.path, resume.subject, isPosition)) ?? {
     ranges: await rangesOf(source, query, concurrency, signal),
     result: noResult(),
@@ -63,7 +66,7 @@ export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
         saving = saving.then(save)
         await saving
       }
-      await copyPage(rows.map((row) => ({ row })))
+      await copyPage(rows.map((row) => ({ row: renamedRow(row, renames) })))
       plan.onRows(rows.length, ranges.filter(({ isDone }) => isDone).length / ranges.length)
     })
   } finally {

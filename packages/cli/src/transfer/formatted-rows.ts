@@ -17,6 +17,14 @@ export async function* formattedRows(
   open: () => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | string, void, undefined> {
   if (format === 'ndjson') return yield* open()
+  if (format === 'json') {
+    let before = '[\n'
+    for await (const line of textLines(open(), 'export')) {
+      yield `${before}${line}`
+      before = ',\n'
+    }
+    return yield before === ',\n' ? '\n]\n' : '[]\n'
+  }
   const columns = new CsvColumns(format, written)
   for await (const line of textLines(open(), 'export')) {
     columns.add(parseRowLine(line, 'export').row)

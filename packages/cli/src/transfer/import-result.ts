@@ -1,5 +1,6 @@
 import type { BulkSummary } from '@rowkey/mapper'
-import type { EntityKey } from '@rowkey/odata'
+import { type EntityKey, isRowkeyError } from '@rowkey/odata'
+import { inOptions } from '../condition/explain-text.ts'
 import { count } from '../output/progress.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 
@@ -11,7 +12,12 @@ export interface ImportResult {
   /** How many rows an earlier run had written or skipped. */
   resumed: number
   /** The first failures: the key of the row, and the reason. */
-  readonly failures: { readonly key: readonly string[]; readonly message: string }[]
+  readonly failures: {
+    readonly key: readonly string[]
+    readonly message: string
+    /** The code of the error; absent for one of another library. */
+    readonly code?: string | undefined
+  }[]
 }
 
 /** Tells whether a value from a file is a result. */
@@ -57,8 +63,9 @@ export function addFailure(
   error: unknown,
 ): void {
   if (failures.length >= MOST_FAILURES) return
-  const message = error instanceof Error ? error.message : String(error)
-  failures.push({ key: [partitionKey, rowKey], message })
+  const message = inOptions(error instanceof Error ? error.message : String(error))
+  const code = isRowkeyError(error) ? error.code : undefined
+  failures.push({ key: [partitionKey, rowKey], message, code })
 }
 
 /**
@@ -79,6 +86,7 @@ export function resultText(verb: string, table: string, result: ImportResult): s
   const lines = failures.map(({ key, message }) =>
     withoutControls(`  ${key.join(' ')}: ${message}`),
   )
-  const advice = failed > 0 ? ['--on-existing chooses what happens to rows that exist.'] : []
+  const isConflict = failures.some(({ code }) => code === 'ExistingRow')
+  const advice = isConflict ? ['--on-existing chooses what happens to rows that exist.'] : []
   return `${[withoutControls(`${parts.join('; ')}.`), ...lines, ...advice].join('\n')}\n`
 }

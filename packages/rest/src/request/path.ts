@@ -38,11 +38,14 @@ interface TableNameRule {
 }
 
 const STORAGE_NAME = /^[A-Za-z][A-Za-z0-9]{2,62}$/
+/** Tables that storage analytics makes; they can be read. */
+const METRICS_NAME = /^\$Metrics[A-Za-z]{1,55}$/
 const COSMOS_NAME = /^[^/\\#?]{0,254}[^/\\#? ]$/
 
 const RULES: { readonly [Kind in Flavour]: TableNameRule } = {
   storage: {
-    isValid: (name) => STORAGE_NAME.test(name) && name.toLowerCase() !== 'tables',
+    isValid: (name) =>
+      (STORAGE_NAME.test(name) && name.toLowerCase() !== 'tables') || METRICS_NAME.test(name),
     words: 'It must be a letter and then 2 to 62 letters and digits, and not "tables".',
   },
   cosmos: {
@@ -60,7 +63,7 @@ const LONGEST_SHOWN = 64
 
 /**
  * Rejects an invalid table name. In Table storage it must be a letter, then 2 to 62 letters and digits, and
- * not `tables`. The service stores the case, but two names of an account must differ in more than case. On
+ * not `tables`, or the name of a table of storage analytics, such as `$MetricsCapacityBlob`. The service stores the case, but two names of an account must differ in more than case. On
  * Cosmos DB it has 1 to 255 characters, without `/ \ # ?` and without a blank at the end; names that differ
  * only in case are two tables.
  *
