@@ -25,8 +25,9 @@ export async function runProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   input = '',
+  folder?: string,
 ): Promise<{ readonly code: number | null; readonly printed: string; readonly warned: string }> {
-  const child = startCommand(args, environment)
+  const child = startCommand(args, environment, folder)
   let printed = ''
   let warned = ''
   child.stdout.on('data', (chunk) => {

@@ -56,11 +56,14 @@ function warnOf(
   shell: Shell,
 ): void {
   const isJson = args.includes('--json')
-  shell.warn(
-    isJson
-      ? `${JSON.stringify({ error })}\n`
-      : `rowkey: ${withoutControls(inOptions(error.message))}\n`,
-  )
+  const message = `${inOptions(error.message)}${reasonIn(error)}`
+  shell.warn(isJson ? `${JSON.stringify({ error })}\n` : `rowkey: ${withoutControls(message)}\n`)
+}
+
+/** Why no token came: only the credential knows. */
+function reasonIn(error: object): string {
+  const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = error
+  return code === 'CredentialUnavailable' && cause instanceof Error ? ` ${cause.message}` : ''
 }
 
 /** Codes of input errors that arise from files, rows, ports or what is installed, not from the arguments. */

@@ -8,8 +8,7 @@ import { count } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { readEnvironment } from '../target/environment.ts'
-import { checkFolder, placeOf, warnOfRange } from '../target/open-account.ts'
-import { flavourOf, resolveTarget } from '../target/resolve-target.ts'
+import { addressOf, checkFolder, placeOf, warnOfRange } from '../target/open-account.ts'
 import { sasParameters } from '../target/sas-parameters.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { positiveNumber } from './query.ts'
@@ -35,12 +34,12 @@ export function checkCommand(shell: Shell): Command {
     .option('--verify', 'exits with 3 when a row cannot be read')
     .action(async (module: string, options: CheckOptions) => {
       const environment = await readEnvironment(shell)
-      const target = resolveTarget(options.target, environment)
+      const { address, flavour } = await addressOf(options, environment, shell)
       const loaded = await loadModels(resolve(shell.folder, module))
-      const account = loaded.connect(target, { flavour: flavourOf(options, environment) })
+      const account = loaded.connect(address, { flavour })
       try {
-        checkFolder(placeOf(account, target, shell.folder))
-        warnOfRange(shell, sasParameters(target, environment))
+        checkFolder(placeOf(account, address, shell.folder))
+        warnOfRange(shell, sasParameters(address, environment))
         const { table, query } = checkedQuery(account, loaded, options)
         const rows = options.take === undefined ? query : query.take(options.take)
         const result = await checkRows(rows, { signal: shell.signal })

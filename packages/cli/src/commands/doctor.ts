@@ -7,8 +7,7 @@ import { clockFindings, credentialFindings } from '../doctor/service-findings.ts
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { type Environment, readEnvironment } from '../target/environment.ts'
-import { withAccount } from '../target/open-account.ts'
-import { resolveTarget } from '../target/resolve-target.ts'
+import { addressOf, withAccount } from '../target/open-account.ts'
 import { sasParameters } from '../target/sas-parameters.ts'
 import { type Target, type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -40,9 +39,9 @@ interface Patient extends Target {
 /** Runs the checks; when the network fails, those that need it are left out. */
 async function* findingsOf(
   shell: Shell,
-  { target, account, environment }: Patient,
+  { account, environment, ...target }: Patient,
 ): AsyncGenerator<Finding, void, undefined> {
-  const address = resolveTarget(target, environment)
+  const { address } = await addressOf(target, environment, shell)
   const isEmbedded = typeof address === 'string' && /^\s*(?:file|memory):/i.test(address)
   if (!isEmbedded) {
     const { origin, basePath } = account.service.endpoint

@@ -47,8 +47,7 @@ export function studioCommand(shell: Shell): Command {
         )
       }
       const types = await typesOf(shell, options)
-      const { flavour } = options
-      await withAccount(shell, { target, flavour }, async (account, place) => {
+      await withAccount(shell, { ...options, target }, async (account, place) => {
         // Wrong keys and unreachable accounts are reported here, as other commands do.
         await tableNames(account, shell.signal)
         await serveStudio(shell, account, { ...options, target, types, place })

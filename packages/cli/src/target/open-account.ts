@@ -4,8 +4,9 @@ import type { DynamicRow, KeyMembers } from '@rowkey/mapper'
 import { type Account, type ConnectOptions, connect, type DynamicEntity, type Table } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
-import { readEnvironment } from './environment.ts'
-import { flavourOf, resolveTarget } from './resolve-target.ts'
+import { entraTokens } from './entra-tokens.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { plainAddress, resolveTarget, traitsOf } from './resolve-target.ts'
 import { coveredKeys, sasParameters } from './sas-parameters.ts'
 import type { Target } from './target-options.ts'
 
@@ -55,8 +56,7 @@ export async function withNewAccount<Result>(
   use: AccountUse<Result>,
 ): Promise<Result> {
   const environment = await readEnvironment(shell)
-  const address = resolveTarget(target.target, environment)
-  const flavour = flavourOf(target, environment)
+  const { address, flavour } = await addressOf(target, environment, shell)
   const account = connect(address, { applicationId: 'rowkey-cli', flavour })
   warnOfRange(shell, sasParameters(address, environment))
   try {
@@ -64,6 +64,24 @@ export async function withNewAccount<Result>(
   } finally {
     await account.close()
   }
+}
+
+/**
+ * Finds what to open an account by.
+ *
+ * @param target - the options that name it
+ * @param environment - the variables
+ * @param shell - the folder of the project, which may have `@azure/identity`
+ */
+export async function addressOf(
+  target: Target,
+  environment: Environment,
+  { folder }: Pick<Shell, 'folder'>,
+): Promise<{ readonly address: string | ConnectOptions; readonly flavour: Target['flavour'] }> {
+  const { flavour, auth } = traitsOf(target, environment)
+  if (auth === undefined) return { address: resolveTarget(target.target, environment), flavour }
+  const endpoint = plainAddress(target.target, environment)
+  return { address: { endpoint, credential: await entraTokens(folder) }, flavour }
 }
 
 /**

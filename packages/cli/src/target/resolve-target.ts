@@ -1,5 +1,5 @@
 import { isRowkeyError } from '@rowkey/odata'
-import { environmentAddress, type Flavour } from '@rowkey/rest'
+import { environmentAddress } from '@rowkey/rest'
 import type { ConnectOptions } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { Environment } from './environment.ts'
@@ -59,27 +59,58 @@ function addressIn(environment: Environment): ConnectOptions {
 }
 
 /**
- * Finds the kind of service that the user names: by the option, or for `@production` by the variable ROWKEY_PRODUCTION_FLAVOUR.
+ * Finds what the user says of an account besides its address: by options, or for `@production` by the variables
+ * ROWKEY_PRODUCTION_FLAVOUR and ROWKEY_PRODUCTION_AUTH.
  *
  * @param target - the options
  * @param environment - the variables
- * @returns `undefined` when the address is to tell
  * @throws InputError with the code `MissingTarget` for a variable with another value
  */
-export function flavourOf(
-  { target, flavour }: Target,
+export function traitsOf(
+  { target, flavour, auth }: Target,
   environment: Environment,
-): Flavour | undefined {
+): Pick<Target, 'flavour' | 'auth'> {
   const text = target ?? environment.ROWKEY_TARGET
-  if (flavour !== undefined || !text?.startsWith('@')) return flavour
-  const variable = `${variableOf(text.slice(1))}_FLAVOUR`
-  const found = environment[variable] || undefined
-  if (found === undefined || found === 'storage' || found === 'cosmos') return found
-  throw cliInputError('MissingTarget', `${variable} must be storage or cosmos.`)
+  if (!text?.startsWith('@')) return { flavour, auth }
+  const variable = variableOf(text.slice(1))
+  return {
+    flavour: flavour ?? choiceIn(environment, `${variable}_FLAVOUR`, ['storage', 'cosmos']),
+    auth: auth ?? choiceIn(environment, `${variable}_AUTH`, ['entra']),
+  }
+}
+
+function choiceIn<Value extends string>(
+  environment: Environment,
+  variable: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = environment[variable] || undefined
+  const found = values.find((value) => value === text)
+  if (text === undefined || found !== undefined) return found
+  throw cliInputError('MissingTarget', `${variable} must be ${values.join(' or ')}.`)
+}
+
+/**
+ * Finds the address of an account whose credential is not part of it.
+ *
+ * @param target - the text of `--target`; absent without the option
+ * @param environment - the variables
+ * @throws InputError with the code `MissingTarget` for a target that is not an address alone
+ */
+export function plainAddress(target: string | undefined, environment: Environment): string {
+  const text = target ?? (environment.ROWKEY_TARGET || undefined)
+  const { AZURE_STORAGE_ACCOUNT: account } = environment
+  if (text === undefined && account) return `https://${account}.table.core.windows.net`
+  const address = text === undefined ? '' : resolveTarget(text, environment)
+  if (typeof address === 'string' && /^\s*https:[^?]*$/i.test(address)) return address.trim()
+  throw cliInputError(
+    'MissingTarget',
+    '--auth entra needs the address of an account without a credential, such as https://contoso.table.core.windows.net, or the variable AZURE_STORAGE_ACCOUNT.',
+  )
 }
 
 /** A profile; the others are of the command itself. */
-const PROFILE = /^ROWKEY_(?!TARGET$|PROFILES$|(?:\w*_)?FLAVOUR$)([A-Z][A-Z0-9_]*)$/
+const PROFILE = /^ROWKEY_(?!TARGET$|PROFILES$|(?:\w*_)?(?:FLAVOUR|AUTH)$)([A-Z][A-Z0-9_]*)$/
 
 const variableOf = (name: string): string => `ROWKEY_${name.toUpperCase().replaceAll('-', '_')}`
 

@@ -12,6 +12,7 @@ export function sasParameters(
   address: string | ConnectOptions,
   environment: Environment,
 ): URLSearchParams | undefined {
+  if (typeof address !== 'string' && 'getToken' in Object(address.credential)) return undefined
   const text = typeof address === 'string' ? address : variableOf(environment)
   const signature = /SharedAccessSignature=([^;]+)/i.exec(text)?.[1]
   const parameters = new URLSearchParams(signature ?? text.slice(text.indexOf('?') + 1))

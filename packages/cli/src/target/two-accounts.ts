@@ -4,12 +4,13 @@ import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type RowTable, withAccount, withNewAccount } from './open-account.ts'
-import { flavourOption, type TargetOptions, withTarget } from './target-options.ts'
+import { authOption, flavourOption, type TargetOptions, withTarget } from './target-options.ts'
 
 /** The options of a command with two tables. */
 export interface PairOptions extends TargetOptions {
   readonly to?: string
   readonly toFlavour?: Flavour
+  readonly toAuth?: 'entra'
   readonly toTable?: string
   readonly create?: true
 }
@@ -19,6 +20,7 @@ export function withPair(command: Command): Command {
   return withTarget(command)
     .option('--to <target>', 'the second account, as --target (default: the same account)')
     .addOption(flavourOption('--to-flavour <kind>', 'as --flavour, for the second account'))
+    .addOption(authOption('--to-auth <way>', 'as --auth, for the second account'))
     .option('--to-table <name>', 'the second table (default: the same name)')
 }
 
@@ -41,10 +43,10 @@ export interface TablePair {
 export function withTables<Result>(
   shell: Shell,
   name: string,
-  { target, flavour, to, toFlavour, toTable = name, create }: PairOptions,
+  { to, toFlavour, toAuth, toTable = name, create, ...target }: PairOptions,
   use: (pair: TablePair) => Promise<Result>,
 ): Promise<Result> {
-  return withAccount(shell, { target, flavour }, async (one, from) => {
+  return withAccount(shell, target, async (one, from) => {
     const open = async (other: Account, place: string): Promise<Result> => {
       const [first, second] = [one.table(name), other.table(toTable)]
       if (from === place && first.parts.origin.table === second.parts.origin.table) {
@@ -58,6 +60,6 @@ export function withTables<Result>(
     // A folder can be opened only once.
     if (to === undefined) return open(one, from)
     const openAccount = create ? withNewAccount : withAccount
-    return openAccount(shell, { target: to, flavour: toFlavour }, open)
+    return openAccount(shell, { target: to, flavour: toFlavour, auth: toAuth }, open)
   })
 }
