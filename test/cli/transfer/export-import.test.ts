@@ -1,15 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -477,7 +467,9 @@ describe('rowkey import', () => {
     expect((await run('import stored --rename id=id_ --rename n=m', { input })).code).toBe(0)
     const row = await tables.account.table('stored').get(['renamed', '1'])
     expect([...row.properties.keys()]).toEqual(['id_', 'm'])
-    expect((await run('copy stored -p renamed --to-table copied --create --rename m=k')).code).toBe(0)
+    expect((await run('copy stored -p renamed --to-table copied --create --rename m=k')).code).toBe(
+      0,
+    )
     const copied = await tables.account.table('copied').get(['renamed', '1'])
     expect([...copied.properties.keys()]).toEqual(['id_', 'k'])
     expect(await run('import stored --rename id=n', { input })).toMatchObject({
