@@ -78,7 +78,13 @@ const roomRules = [
     'rest-operations-are-pure',
     'operations are pure; only perform and the service send',
     `${source('rest')}(operations|request|response|transaction|reconcile|paging)/`,
-    `${source('rest')}(perform|table-service|retry|testing|connection|http/(?!transport\\.ts|redact))`,
+    `${source('rest')}(perform|table-service|call|retry|testing|connection|http/(?!transport\\.ts|redact))`,
+  ),
+  never(
+    'rest-retry-knows-no-call',
+    'policies and what they need to know are below the calls that ask them',
+    `${source('rest')}retry/`,
+    `${source('rest')}(call|exact|operations|testing)/`,
   ),
   never(
     'rest-transaction-knows-no-operation',

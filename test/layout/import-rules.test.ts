@@ -33,6 +33,7 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'rest-http-is-the-ground': ['rest/src/http/x.ts', "import '../sign/x.ts'"],
   'rest-sign-knows-http-only': ['rest/src/sign/x.ts', "import '../operations/y.ts'"],
   'rest-operations-are-pure': ['rest/src/operations/x.ts', "import '../perform.ts'"],
+  'rest-retry-knows-no-call': ['rest/src/retry/x.ts', "import '../operations/y.ts'"],
   'rest-transaction-knows-no-operation': [
     'rest/src/transaction/x.ts',
     "import '../operations/y.ts'",

@@ -1,5 +1,10 @@
 export type { AccessPolicy } from './access-policy/access-policy.ts'
 export { datedPolicyId } from './access-policy/dated-policy-id.ts'
+export { Call, type FailureListener, type Line, type TableService } from './call/call.ts'
+export { type CallOptions, callOptions } from './call/call-options.ts'
+export { conflictDelay } from './call/conflict-delay.ts'
+export type { Deadline } from './call/deadline.ts'
+export { timeLeft } from './call/former-calls.ts'
 export {
   type ConnectionSettings,
   type ConnectionStringOptions,
@@ -146,9 +151,7 @@ export type { TableAddress } from './request/path.ts'
 export { checkTableName, keyCheckOf, tableIdOf } from './request/path.ts'
 export { type EntityAddress, entityName } from './request/resource.ts'
 export { errorClassOf, type ServiceErrorClass } from './response/service-error.ts'
-export { type CallOptions, callOptions } from './retry/call-options.ts'
 export type { ClockSkew } from './retry/clock-skew.ts'
-export { type Deadline, timeLeft } from './retry/deadline.ts'
 export type { LocationMode } from './retry/itinerary.ts'
 export type { OwnTables } from './retry/own-tables.ts'
 export { type RetryBudget, type RetryBudgetOptions, retryBudget } from './retry/retry-budget.ts'
@@ -163,7 +166,6 @@ export {
   type StorageExponentialRetryOptions,
   storageExponentialRetry,
 } from './retry/retry-policies.ts'
-export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4-range.ts'
 export type { SasOptions, SasProtocol } from './sas/make-sas.ts'
@@ -199,7 +201,6 @@ export {
 export {
   fetchTableService,
   type PercentKeys,
-  type TableService,
   type TableServiceOptions,
   type TableServiceSettings,
   tableService,

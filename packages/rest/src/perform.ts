@@ -1,14 +1,17 @@
-import { performExactly } from './exact/perform-exactly.ts'
+import { invalidOption } from '@rowkey/odata'
+import { type Attempt, Attempts } from './call/attempts.ts'
+import { type Call, callOf, type Line, type TableService } from './call/call.ts'
+import type { CallOptions } from './call/call-options.ts'
+import { concludeCall, settleRejection } from './call/doubt.ts'
+import { delayAfter } from './call/next-delay.ts'
+import { exactPlan, performExactly } from './exact/perform-exactly.ts'
 import { type HttpRequest, type HttpResponse, withBody } from './http/transport.ts'
 import { withoutSecrets } from './http/without-secrets.ts'
-import type { CallWatch } from './observe/call-watch.ts'
+import { type CallWatch, watchCall } from './observe/call-watch.ts'
 import type { Operation } from './request/operation.ts'
 import { checkResponse } from './response/check-response.ts'
-import type { CallOptions } from './retry/call-options.ts'
-import type { Attempt, Call, CallService } from './retry/types.ts'
-import { checkCall, withRetry } from './retry/with-retry.ts'
+import { verdictOf } from './retry/verdict.ts'
 import { withinLimits } from './sign/within-limits.ts'
-import type { TableService } from './table-service.ts'
 
 /**
  * Performs one operation: makes its request, sends it with retries, and reads the response.
@@ -34,95 +37,100 @@ import type { TableService } from './table-service.ts'
  * })
  * ```
  */
-export function perform<Input, Output>(
+export async function perform<Input, Output>(
   service: TableService,
   operation: Operation<Input, Output>,
   input: Input,
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
-  return service.pendingCalls.run(options, () => performPending(service, operation, input, options))
-}
-
-/** Performs an operation within a call that is counted as pending. */
-function performPending<Input, Output>(
-  service: TableService,
-  operation: Operation<Input, Output>,
-  input: Input,
-  options: CallOptions,
-): Promise<Awaited<Output>> {
-  const call: Call<Input, Output> = {
-    service,
-    operation: service.asSent(operation),
-    input,
-    options,
-    perform: (other, otherInput, within) => performPending(service, other, otherInput, within),
-  }
-  checkCall(call)
-  return isExact(call) ? performExactly(call, operation, line) : line(call)
-}
-
-/** Only writes can be exact; every write that may be repeated has a reconciliation. */
-function isExact<Input, Output>({ service, operation, options }: Call<Input, Output>): boolean {
-  const { exactWrites = service.defaults.exactWrites, idempotencyKey } = options
-  return (exactWrites || idempotencyKey !== undefined) && operation.reconcile !== undefined
-}
-
-/** The straight line, once: operation → request → sign → transport → response → result. */
-function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>> {
-  const { operation, input, service } = call
-  const request = operation.toRequest(input, service.endpoint)
-  const nextBody = bodiesOf(call, request)
-  return withRetry(call, withBody(request, undefined), async (attempt, watch) => {
-    const response = received(attempt, await sent(service, attempt, nextBody, watch))
-    const failure = checkResponse(operation, response, attempt)
-    if (failure !== undefined) await failure
-    return operation.fromResponse(response, input, attempt.strict)
-  })
+  return callOf(service, options, operation.name).perform(operation, input)
 }
 
 /**
- * Returns what makes the body of each attempt. While a call waits for its response, only the transport has the body: the
- * collector copies memory that waits. A retry makes the body again.
+ * The straight line of one operation: request → sign → transport → check → read, and again while another attempt may help.
  */
-function bodiesOf<Input, Output>(
-  { operation, input, service }: Call<Input, Output>,
-  request: HttpRequest,
-): () => string | undefined {
-  let first: HttpRequest | undefined = request
-  return () => {
-    const { body } = first ?? operation.toRequest(input, service.endpoint)
-    first = undefined
-    return body
+export const line: Line = async <Input, Output>(
+  call: Call,
+  asked: Operation<Input, Output>,
+  input: Input,
+): Promise<Awaited<Output>> => {
+  checkInput(asked.name, input)
+  const plan = exactPlan(call, asked, input)
+  if (plan !== undefined) return performExactly(call, asked, input, plan)
+  const { service, given } = call
+  const operation = service.asSent(asked)
+  const attempts = new Attempts(call, operation, input)
+  const watch = watchCall(operation.name, attempts.request, service, given.context)
+  let failure: unknown
+  try {
+    for (;;) {
+      const attempt = attempts.begin()
+      try {
+        const response = await sent(attempts, attempt, watch)
+        await checkResponse(operation, response, attempt)
+        const output = await operation.fromResponse(response, input, attempt.strict)
+        watch?.ended(attempt, 'succeeded')
+        attempts.succeeded(attempt, output)
+        return output
+      } catch (thrown) {
+        // A caller's credential can throw anything, even `undefined`.
+        attempt.error = thrown ?? null
+      }
+      watch?.ended(attempt, verdictOf(attempt))
+      attempts.record(attempt)
+      const settled = await settleRejection(attempts, attempt.error)
+      if (settled !== undefined) return settled.output
+      const delay = await delayAfter(attempts, attempt)
+      if (delay === undefined) return await concludeCall(attempts, attempts.lastError(attempt))
+      watch?.retrying(delay, attempt.error)
+      await service.sleep(delay, call.signal)
+    }
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    watch?.completed(failure)
   }
 }
 
-/** Records the response to an attempt without secrets, with the location that it came from. */
-function received(attempt: Attempt, whole: HttpResponse): HttpResponse {
-  const { location, request, sent = request } = attempt
-  const response = withoutSecrets(whole, request, sent)
-  attempt.response = location === 'primary' ? response : { ...response, location }
-  return attempt.response
+function checkInput(operation: string, input: unknown): void {
+  if (typeof input === 'object' && input !== null) return
+  throw invalidOption(`The input of ${operation} must be an object.`)
 }
 
 /**
  * Dates, signs and sends an attempt. A credential that waits for something may not take longer than the attempt, and not
- * longer than the account is open. An async function would keep the body.
+ * longer than the account is open. An async function would keep the body while it waits.
  */
 function sent(
-  { credential, transport }: CallService,
+  attempts: Attempts,
   attempt: Attempt,
-  nextBody: () => string | undefined,
   watch: CallWatch | undefined,
 ): Promise<HttpResponse> {
-  const { endpoint, date, limits, closing } = attempt
-  const transmit = (signed: HttpRequest): Promise<HttpResponse> => {
-    attempt.sent = withBody(signed, undefined)
-    watch?.sending(attempt.request, attempt.location)
-    return transport(signed, limits)
-  }
-  const signed = credential.authorize(withBody(attempt.request, nextBody()), endpoint, date)
+  const { credential, endpoint, closing } = attempts.call.service
+  const { request, date, limits } = attempt
+  const signed = credential.authorize(withBody(request, attempts.takeBody()), endpoint, date)
   // Not `instanceof`: Jest, for one, has a class of promises besides that of Node's own functions.
-  if (!('then' in signed)) return transmit(signed)
+  if (!('then' in signed)) return transmitted(attempts, attempt, watch, signed)
   const abandon = () => credential.abandoned?.(endpoint, date)
-  return withinLimits(signed, { ...limits, closing }, abandon).then(transmit)
+  return withinLimits(signed, { ...limits, closing }, abandon).then((late) =>
+    transmitted(attempts, attempt, watch, late),
+  )
+}
+
+/** Sends a signed request, and records on the attempt what it sends and receives, without secrets. */
+function transmitted(
+  attempts: Attempts,
+  attempt: Attempt,
+  watch: CallWatch | undefined,
+  signed: HttpRequest,
+): Promise<HttpResponse> {
+  attempt.sent = withBody(signed, undefined)
+  watch?.sending(attempt)
+  return attempts.call.service.transport(signed, attempt.limits).then((whole) => {
+    const { location, request, sent = request } = attempt
+    const response = withoutSecrets(whole, request, sent)
+    attempt.response = location === 'primary' ? response : { ...response, location }
+    return attempt.response
+  })
 }

@@ -1,7 +1,6 @@
 import {
   aFunction,
   anything,
-  checkValue,
   type DeclaredOptions,
   declareOptions,
   oneOf,
@@ -9,6 +8,10 @@ import {
   wholeNumber,
   withMethods,
 } from '@rowkey/odata'
+import { callOf, type TableService } from './call/call.ts'
+import { callOptions } from './call/call-options.ts'
+import { type FormerCalls, withFormerCalls } from './call/former-calls.ts'
+import { OpenCalls } from './call/open-calls.ts'
 import {
   type ConnectionStringAddress,
   type EndpointAddress,
@@ -31,17 +34,13 @@ import { callLogger } from './observe/call-watch.ts'
 import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
 import { tell } from './observe/tell.ts'
+import { line } from './perform.ts'
 import type { Operation } from './request/operation.ts'
-import { type CallOptions, callOptions } from './retry/call-options.ts'
 import { ClockSkew } from './retry/clock-skew.ts'
-import { withDeadline } from './retry/deadline.ts'
 import { checkLocation, type LocationMode } from './retry/itinerary.ts'
 import { OwnTables } from './retry/own-tables.ts'
-import { PendingCalls } from './retry/pending-calls.ts'
 import { budgetRule, type RetryBudget, retryBudget } from './retry/retry-budget.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
-import type { CallDefaults, CallService } from './retry/types.ts'
-import type { Credential } from './sign/credential.ts'
 import { inBatchForPercent } from './transaction/percent-keys.ts'
 import { type Sleep, sleepUntil } from './wait/sleep.ts'
 
@@ -209,58 +208,6 @@ export const tableServiceOptions: DeclaredOptions<AnyTableServiceOptions> =
     transport: aFunction,
   })
 
-/** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
-export interface TableService extends CallService {
-  /** The account. */
-  readonly endpoint: Endpoint
-  /**
-   * Tells accounts apart: equal for services of one account, whatever their credentials. A service over the
-   * caller's own transport counts as the account of that transport, since it may lead anywhere.
-   */
-  readonly accountId: string
-  /** Proves the identity of the caller. */
-  readonly credential: Credential
-  /** Carries the requests. */
-  readonly transport: Transport
-  /** The default location of reads. */
-  readonly locationMode: LocationMode
-  /** Returns the time of the clock: milliseconds since 1970, UTC. */
-  now(): number
-  /** Returns a number from 0 up to but not including 1, which spreads the waits of clients. */
-  random(): number
-  /** Waits for a number of milliseconds, or until the signal aborts. */
-  readonly sleep: Sleep
-  /** @internal Counts the calls that closing waits for. */
-  readonly pendingCalls: PendingCalls
-  /**
-   * Returns the operation in the form that this service needs: see `percentKeys` of the options.
-   *
-   * @param operation - any operation
-   */
-  asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output>
-  /**
-   * Starts the deadline of some options, for several calls that share it, such as the pages of a
-   * query.
-   *
-   * @param options - the options of a call
-   */
-  withDeadline<Options extends CallOptions>(options: Options): Options
-  /**
-   * @internal Runs several calls as one: its deadline begins now and covers all of them, and closing with `drain` waits for the last.
-   */
-  runAsOne<Options extends CallOptions, Output>(
-    options: Options,
-    calls: (options: Options) => Promise<Output>,
-  ): Promise<Output>
-  /**
-   * Closes the transport. Pending calls end at once, unless `drain` is set; later calls fail.
-   *
-   * @param options - whether to complete pending calls first, with their retries and the following requests of
-   * queries and bulk writes; a later `close()` ends this wait
-   */
-  close(options?: CloseOptions): Promise<void>
-}
-
 /** As long as the service itself works on a request. */
 const DEFAULT_TIMEOUT = 30_000
 
@@ -301,47 +248,61 @@ export function fetchTableService(options: TableServiceOptions): TableService {
 function openService(options: TableServiceOptions, makeTransport: () => Transport): TableService {
   tableServiceOptions.check(options, 'an account')
   const address = resolveAddress(options, options)
-  const { credential } = address
   const endpoint = withChecks(address.endpoint, options.checks)
+  checkLocation(options.locationMode, endpoint, 'an account')
   const transport = options.transport ? withTransportErrors(options.transport) : makeTransport()
   const ending = new AbortController()
-  const defaults = defaultsOf(options, endpoint, ending.signal)
-  const { locationMode, now, random, sleep } = defaults
-  checkLocation(locationMode, endpoint, 'an account')
-  const pendingCalls = new PendingCalls()
-  const begun = <Options extends CallOptions>(given: Options): Options => {
-    const { deadline } = given
-    const rule = callOptions.rules.deadline
-    if (deadline !== undefined) checkValue(deadline, rule, 'deadline', 'withDeadline')
-    return withDeadline(given, defaults)
-  }
-  return Object.freeze<TableService>({
+  const openCalls = new OpenCalls()
+  const now = options.now ?? Date.now
+  const service: Omit<TableService, keyof FormerCalls> & ThisType<TableService> = {
     endpoint,
     accountId: accountIdOf(endpoint, options.transport),
-    credential,
+    credential: address.credential,
     transport,
-    defaults,
-    locationMode,
+    retry: options.retry ?? exponentialRetry(),
+    retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
+    timeout: options.timeout ?? DEFAULT_TIMEOUT,
+    deadline: options.deadline,
+    locationMode: options.locationMode ?? 'primaryOnly',
+    exactWrites: options.exactWrites ?? false,
+    context: options.context,
+    onAttempt: options.onAttempt,
+    onEvent: listenerOf(options),
     now,
-    random,
-    sleep,
-    pendingCalls,
+    steadyNow: options.now ?? (() => (globalThis.performance ?? Date).now()),
+    random: options.random ?? Math.random,
+    sleep: sleepUntil(ending.signal, options.sleep),
+    closing: ending.signal,
+    newId: options.newId ?? randomId,
+    userAgent: userAgentOf(options),
+    skew: new ClockSkew(),
+    ownTables: new OwnTables(endpoint.flavour),
+    openCalls,
+    line,
 
     asSent: <Input, Output>(operation: Operation<Input, Output>) =>
       options.percentKeys === 'batch' ? inBatchForPercent(operation, { endpoint, now }) : operation,
 
-    withDeadline: begun,
+    async call(given, where, work) {
+      const call = callOf(this, given, where)
+      return call.run(() => work(call))
+    },
 
-    runAsOne: (given, calls) => pendingCalls.runSeries(begun(given), calls),
+    begin(given, where) {
+      const call = callOf(this, given, where)
+      openCalls.enter(call.whole)
+      return call
+    },
 
     async close(given: CloseOptions = {}): Promise<void> {
       closeOptions.check(given, 'close')
-      if (given.drain) await pendingCalls.drain()
-      else pendingCalls.stop()
+      if (given.drain) await openCalls.drain()
+      else openCalls.stop()
       ending.abort()
       await transport.close?.(given)
     },
-  })
+  }
+  return Object.freeze(withFormerCalls(service))
 }
 
 const transportNumbers = new WeakMap<Transport, number>()
@@ -355,33 +316,6 @@ function accountIdOf({ origin, basePath }: Endpoint, transport: Transport | unde
     transportNumbers.set(transport, number)
   }
   return `${origin}${basePath}#${number}`
-}
-
-function defaultsOf(
-  options: TableServiceOptions,
-  endpoint: Endpoint,
-  ending: AbortSignal,
-): CallDefaults {
-  return {
-    retry: options.retry ?? exponentialRetry(),
-    retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
-    timeout: options.timeout ?? DEFAULT_TIMEOUT,
-    deadline: options.deadline,
-    locationMode: options.locationMode ?? 'primaryOnly',
-    exactWrites: options.exactWrites ?? false,
-    context: options.context,
-    onAttempt: options.onAttempt,
-    onEvent: listenerOf(options),
-    now: options.now ?? Date.now,
-    steadyNow: options.now ?? (() => (globalThis.performance ?? Date).now()),
-    random: options.random ?? Math.random,
-    closing: ending,
-    sleep: sleepUntil(ending, options.sleep),
-    newId: options.newId ?? randomId,
-    userAgent: userAgentOf(options),
-    skew: new ClockSkew(),
-    ownTables: new OwnTables(endpoint.flavour),
-  }
 }
 
 /** Calls the caller's listener first, then the logger. */

@@ -1,13 +1,12 @@
 import {
-  type CallOptions,
   deleteEntity,
   deleteEntityIfExists,
   entityGroupTransaction,
   insertEntity,
-  type Operation,
   perform,
   sweepMarkers,
   type TableService,
+  type Transport,
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +21,7 @@ const DAY = 24 * HOUR
 const jeff = personOf('Jeff')
 
 const sweep = (service: TableService, olderThan?: number) =>
-  sweepMarkers((...call) => perform(service, ...call), 'people', { olderThan })
+  sweepMarkers(service, 'people', { olderThan })
 
 async function markers(service: ExactService): Promise<readonly string[]> {
   return [...(await service.rows()).keys()].filter((key) => key.startsWith('~rk~op~'))
@@ -213,19 +212,15 @@ describe('sweepMarkers', () => {
     const changes = [{ operation: deleteEntity, input: { ...personOf(String(first)), etag: '*' } }]
     const client = service.client()
     let calls = 0
-    async function racing<Input, Output>(
-      operation: Operation<Input, Output>,
-      input: Input,
-      options: CallOptions,
-    ): Promise<Awaited<Output>> {
+    const racing: Transport = async (request, limits) => {
       const plain = { exactWrites: false }
       // After the page was read, and before the transaction.
       if (++calls === 2) {
         await perform(other, entityGroupTransaction, { table: 'people', changes }, plain)
       }
-      return perform(client, operation, input, options)
+      return client.transport(request, limits)
     }
-    expect(await sweepMarkers(racing, 'people')).toBe(3)
+    expect(await sweepMarkers({ ...client, transport: racing }, 'people')).toBe(3)
     expect(await markers(service)).toEqual([])
   })
 
@@ -238,7 +233,7 @@ describe('sweepMarkers', () => {
     }
     service.pass(DAY + 2_000)
     const slow = service.client([], 10)
-    const swept = sweepMarkers((...call) => perform(slow, ...call), 'people', { deadline: 200 })
+    const swept = sweepMarkers(slow, 'people', { deadline: 200 })
     await expect(swept).rejects.toMatchObject({ code: 'DeadlineExceeded' })
     expect(await markers(service)).toHaveLength(11)
   })

@@ -16,15 +16,13 @@ import { serviceOver } from '../service-over.ts'
 
 const read = { ...unnamed, headers: { 'x-ms-client-request-id': 'id-1' } }
 
-const result = {
-  operation: 'getEntity',
-  method: 'GET',
-  url: '',
-  clientRequestId: 'id-1',
+const attempt = {
+  request: read,
   location: 'primary',
-  verdict: 'succeeded',
   startedAt: 1,
-  endedAt: 2,
+  sent: read,
+  response: undefined,
+  error: undefined,
 } as const
 
 function watched(): { watch: CallWatch; events: CallEvent[] } {
@@ -40,9 +38,10 @@ function watched(): { watch: CallWatch; events: CallEvent[] } {
 
 it('names call, attempt and time in each event', () => {
   const { watch, events } = watched()
-  watch.sending(read, 'primary')
+  watch.sending({ request: read, location: 'primary' })
   watch.retrying(10, 'why')
-  watch.sending({ ...read, origin: 'https://contoso-secondary.example' }, 'secondary')
+  const moved = { ...read, origin: 'https://contoso-secondary.example' }
+  watch.sending({ request: moved, location: 'secondary' })
   watch.completed()
   const facts = {
     operation: 'getEntity',
@@ -67,8 +66,9 @@ it('names call, attempt and time in each event', () => {
 
 it('reports a response only when one has arrived', () => {
   const { watch, events } = watched()
-  watch.received(result)
-  watch.received({ ...result, status: 503 })
+  watch.ended(attempt, 'not applied')
+  const response = { status: 503, headers: {}, body: '' }
+  watch.ended({ ...attempt, response }, 'not applied')
   expect(events).toMatchObject([{ type: 'received', result: { status: 503 } }])
 })
 

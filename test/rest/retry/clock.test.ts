@@ -14,7 +14,6 @@ import {
 } from '@rowkey/rest'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
-import { endOf } from '../../../packages/rest/src/retry/deadline.ts'
 import { jeff } from '../people.ts'
 import { type ScriptedTransport, scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -214,16 +213,6 @@ function timed(took: number, ...turns: readonly Turn[]): Timed {
   }
   return { transport, service: serviceOver(transport, { now: () => now, sleep }), waits, timeouts }
 }
-
-describe('endOf', () => {
-  it('returns a time from now, or the given moment', () => {
-    const defaults = { deadline: undefined, now: () => 100 }
-    expect(endOf({ deadline: 5 }, defaults)).toBe(105)
-    expect(endOf({ deadline: { endsAt: 7 } }, defaults)).toBe(7)
-    expect(endOf({}, defaults)).toBeUndefined()
-    expect(endOf({}, { ...defaults, deadline: 6 })).toBe(106)
-  })
-})
 
 describe('a deadline', () => {
   it('limits each attempt to the remaining time', async () => {

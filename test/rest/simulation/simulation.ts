@@ -312,7 +312,7 @@ export class Simulation {
     }
     await this.#time.sleep(25 * HOUR)
     const { service } = this.#clients[0]!
-    await sweepMarkers((...call) => perform(service, ...call), 'people')
+    await sweepMarkers(service, 'people')
     const filter = "RowKey ge '~rk~op~' and RowKey lt '~rk~oq'"
     const markers = await perform(this.#direct, countRows, { table: 'people', filter })
     if (markers > 0) this.#violate('left behind', `${markers} markers`)

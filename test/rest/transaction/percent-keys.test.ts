@@ -3,6 +3,7 @@ import {
   createTable,
   deleteEntity,
   deleteEntityIfExists,
+  entityGroupTransaction,
   failingTransport,
   findEntity,
   getEntity,
@@ -165,6 +166,24 @@ describe('inBatchForPercent', () => {
 })
 
 describe('a service with percentKeys', () => {
+  it('sends a transaction as it is, and reads all of its results', async () => {
+    const local = localTableService()
+    const { transport } = local
+    const connectionString = local.connectionString()
+    const service = tableService({ connectionString, transport, percentKeys: 'batch' })
+    await perform(service, createTable, { table: 'people' })
+    const changes = ['10%', '20%'].map((rowKey) => {
+      const body = JSON.stringify({ PartitionKey: 'Smith', RowKey: rowKey })
+      const input = { table: 'people', key: { partitionKey: 'Smith', rowKey }, body }
+      return { operation: insertEntity, input }
+    })
+    const results = await perform(service, entityGroupTransaction, { table: 'people', changes })
+    expect(results).toHaveLength(2)
+    const exact = { exactWrites: true }
+    await perform(service, mergeEntity, { ...percent, body: '{"n":1}' }, exact)
+    expect((await perform(service, getEntity, percent)).raw).toMatchObject({ n: 1 })
+  })
+
   it("loads the form in a batch with the first call of 'batch', and does not wait for it again", async () => {
     const service = serviceOver(scriptedTransport(), { percentKeys: 'batch' })
     const first = await service.asSent(getEntity)

@@ -1,7 +1,6 @@
 import {
   AmbiguousWriteError,
   type CallOptions,
-  perform,
   settleIdempotencyKey,
   type WriteOutcome,
 } from '@rowkey/rest'
@@ -59,10 +58,6 @@ export class EarlierTransactions {
 
   #ask(partitionKey: string, idempotencyKey: string, call: CallOptions): Promise<WriteOutcome> {
     const { service, table } = this.#target
-    return settleIdempotencyKey(
-      (...args) => perform(service, ...args),
-      { table, partitionKey, idempotencyKey },
-      call,
-    )
+    return settleIdempotencyKey(service, { table, partitionKey, idempotencyKey }, call)
   }
 }

@@ -612,10 +612,7 @@ export class Table<
    * @throws InputError (`InvalidOptionValue`) for an age below 10 minutes
    */
   async sweepMarkers(options: SweepOptions = {}): Promise<number> {
-    const { service } = this.parts
-    return service.runAsOne(options, (call) =>
-      sweepMarkers((...each) => perform(service, ...each), this.name, call),
-    )
+    return sweepMarkers(this.parts.service, this.name, options)
   }
 
   /**

@@ -1,48 +1,60 @@
 import { type EntityKey, isRowkeyError } from '@rowkey/odata'
+import type { Call, TableService } from '../call/call.ts'
 import { restInputError } from '../errors/codes.ts'
+import { entityGroupTransaction } from '../operations/entity-group-transaction.ts'
 import type { Operation } from '../request/operation.ts'
-import { withDeadline } from '../retry/deadline.ts'
 import { noRetry } from '../retry/retry-policies.ts'
-import type { Call, CallService } from '../retry/types.ts'
 import { exactWrite, MARKER_CODES } from './exact-write.ts'
 import { FinishedMarkers } from './finished-markers.ts'
 import { markerIdOf, markerOf } from './marker.ts'
-import { deleteTogether } from './sweep-markers.ts'
+import { deletionsOf } from './sweep-markers.ts'
 import { planOf, type WritePlan } from './write-plan.ts'
 
-/** Makes the attempts of a call. */
-export type Line = <Input, Output>(call: Call<Input, Output>) => Promise<Awaited<Output>>
-
 /** The finished markers of each service. */
-const finishedOf = new WeakMap<CallService, FinishedMarkers>()
+const finishedOf = new WeakMap<object, FinishedMarkers>()
 
 /**
- * Performs a write exactly: with a marker in its transaction. Operations that do not change entities are
- * performed as usual.
+ * Plans an operation that is to be exact as changes; `undefined` for any other one. Only writes of entities can be exact; every
+ * write that may be repeated has a reconciliation.
  *
  * @param call - the call
- * @param operation - its operation, before the service changed how it is sent
- * @param line - makes the attempts
+ * @param operation - the operation
+ * @param input - its input
+ * @throws `InputError` (`InvalidBatch`) for a transaction that has no room for a marker
+ */
+export function exactPlan<Input, Output>(
+  { service, given }: Call,
+  operation: Operation<Input, Output>,
+  input: Input,
+): WritePlan<Output> | undefined {
+  const { exactWrites = service.exactWrites, idempotencyKey } = given
+  const isExact = (exactWrites || idempotencyKey !== undefined) && operation.reconcile !== undefined
+  return isExact ? planOf(operation, input, service.endpoint) : undefined
+}
+
+/**
+ * Performs a write exactly: with a marker in its transaction. The same deadline holds for all markers of a key, and for what follows
+ * the write.
+ *
+ * @param call - the call
+ * @param operation - the write
+ * @param input - its input
+ * @param plan - its changes
  * @throws `InputError` (`IdempotencyKeyReused`) when the key belongs to another write
  */
 export async function performExactly<Input, Output>(
-  call: Call<Input, Output>,
+  call: Call,
   operation: Operation<Input, Output>,
-  line: Line,
+  input: Input,
+  plan: WritePlan<Output>,
 ): Promise<Awaited<Output>> {
-  const { service, input, options } = call
-  const plan = planOf(operation, input, service.endpoint)
-  if (plan === undefined) return line(call)
-  const { idempotencyKey } = options
-  // One deadline for all markers of a key, and for what follows the write.
-  const within = { ...call, options: withDeadline(options, service.defaults) }
+  const { service, given } = call
+  const { idempotencyKey } = given
   for (let generation = 0; ; generation++) {
     const id =
-      idempotencyKey === undefined
-        ? service.defaults.newId()
-        : markerIdOf(idempotencyKey, generation)
+      idempotencyKey === undefined ? service.newId() : markerIdOf(idempotencyKey, generation)
     try {
-      return await performOnce({ call: within, operation, plan }, id, line)
+      return await performOnce(call, operation, input, plan, id)
     } catch (error) {
       if (hasCode(error, MARKER_CODES.reused)) throw reusedKey(idempotencyKey, error)
       if (!hasCode(error, MARKER_CODES.fenced)) throw error
@@ -51,44 +63,36 @@ export async function performExactly<Input, Output>(
   }
 }
 
-interface PlannedCall<Input, Output> {
-  readonly call: Call<Input, Output>
-  readonly operation: Operation<Input, Output>
-  readonly plan: WritePlan<Output>
-}
-
 async function performOnce<Input, Output>(
-  { call, operation, plan }: PlannedCall<Input, Output>,
+  call: Call,
+  operation: Operation<Input, Output>,
+  input: Input,
+  plan: WritePlan<Output>,
   id: string,
-  line: Line,
 ): Promise<Awaited<Output>> {
-  const { service, options } = call
+  const { service } = call
   const marker = markerOf(plan, id)
-  const isKeyed = options.idempotencyKey !== undefined
+  const isKeyed = call.given.idempotencyKey !== undefined
   let old: readonly EntityKey[] | undefined
   const onFinished = (storedAt: number): void => {
     // The marker of a caller's key stays until the sweep by age.
     if (!isKeyed) old = finishedIn(service).add(plan.table, marker.row.key, storedAt)
   }
-  const { endpoint, defaults } = service
-  const parts = { plan, marker, isKeyed, endpoint, now: defaults.now, onFinished }
-  const output = await line({ ...call, operation: exactWrite(operation, parts) })
-  if (old !== undefined) await deleteFinished(call, plan.table, old)
+  const { endpoint, now } = service
+  const parts = { plan, marker, isKeyed, endpoint, now, onFinished }
+  // The transaction is not exact itself, and neither is what follows it.
+  const plain = call.plainly()
+  const output = await service.line(plain, exactWrite(operation, parts), input)
+  if (old !== undefined) {
+    const deletions = deletionsOf(plan.table, old)
+    const deleted = service.line(plain.with({ retry: noRetry }), entityGroupTransaction, deletions)
+    // The write is done; what this leaves behind is swept by age.
+    await deleted.catch(() => {})
+  }
   return output
 }
 
-/** Deletes old markers of the partition, within the limits of the write that found that there are enough. */
-async function deleteFinished<Input, Output>(
-  { perform, options: { signal, timeout, deadline } }: Call<Input, Output>,
-  table: string,
-  keys: readonly EntityKey[],
-): Promise<void> {
-  // The write is done; what this leaves behind is swept by age.
-  const limits = { signal, timeout, deadline, retry: noRetry }
-  await deleteTogether(perform, table, keys, limits).catch(() => {})
-}
-
-function finishedIn(service: CallService): FinishedMarkers {
+function finishedIn(service: TableService): FinishedMarkers {
   const known = finishedOf.get(service) ?? new FinishedMarkers()
   finishedOf.set(service, known)
   return known

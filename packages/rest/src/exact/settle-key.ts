@@ -1,10 +1,8 @@
+import type { TableService } from '../call/call.ts'
+import { type CallOptions, callOptions } from '../call/call-options.ts'
+import { insertUnlessStored } from '../call/doubt.ts'
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { findEntity } from '../operations/get-entity.ts'
-import { type CallOptions, callOptions } from '../retry/call-options.ts'
-import { CommonDeadline } from '../retry/deadline.ts'
-import { insertUnlessStored } from '../retry/doubt.ts'
-import { ofOneCall } from '../retry/pending-calls.ts'
-import type { PerformOther } from '../retry/types.ts'
 import { endingOf, fenceOf, markerIdOf } from './marker.ts'
 
 /** A write that was sent with an `idempotencyKey`, perhaps by another process. */
@@ -25,7 +23,7 @@ export interface KeyedWrite {
  * The result is `'unknown'` only when the marker was swept at this moment. A write whose marker was swept
  * before counts as not applied, and so does a `deleteEntityIfExists` that found no entity.
  *
- * @param perform - performs an operation on the account of the table
+ * @param service - the account of the table
  * @param write - the table, the partition and the key
  * @param options - signal, timeout, retry and context of each request, and the deadline of all of them
  * @throws `InputError` (`InvalidOptionValue`) for an invalid key, and the errors of an insert and a read
@@ -33,24 +31,25 @@ export interface KeyedWrite {
  * @example
  * ```ts
  * const write = { table: 'orders', partitionKey: 'contoso', idempotencyKey: 'order-7' }
- * await settleIdempotencyKey((...call) => perform(service, ...call), write) // 'applied'
+ * await settleIdempotencyKey(service, write) // 'applied'
  * ```
  */
 export async function settleIdempotencyKey(
-  perform: PerformOther,
+  service: TableService,
   { table, partitionKey, idempotencyKey }: KeyedWrite,
   options: CallOptions = {},
 ): Promise<WriteOutcome> {
-  callOptions.check({ ...options, idempotencyKey }, 'settleIdempotencyKey')
-  const deadline = new CommonDeadline(options.deadline)
-  const settling = { ...options, deadline, exactWrites: false, idempotencyKey: undefined }
-  const plain = ofOneCall(settling)
-  for (let generation = 0; ; generation++) {
-    const fence = fenceOf(table, partitionKey, markerIdOf(idempotencyKey, generation))
-    if (await perform(insertUnlessStored, fence, plain)) return 'not applied'
-    const found = await perform(findEntity, fence, { ...plain, locationMode: 'primaryOnly' })
-    if (found === undefined) return 'unknown'
-    const ending = endingOf(found.raw)
-    if (ending !== undefined) return ending
-  }
+  const where = 'settleIdempotencyKey'
+  callOptions.check({ ...options, idempotencyKey }, where)
+  return service.call(options, where, async (call) => {
+    const plain = call.plainly()
+    for (let generation = 0; ; generation++) {
+      const fence = fenceOf(table, partitionKey, markerIdOf(idempotencyKey, generation))
+      if (await plain.perform(insertUnlessStored, fence)) return 'not applied'
+      const found = await plain.atPrimary().perform(findEntity, fence)
+      if (found === undefined) return 'unknown'
+      const ending = endingOf(found.raw)
+      if (ending !== undefined) return ending
+    }
+  })
 }

@@ -1,8 +1,10 @@
 import { declareOptions, type EntityKey, keyOfRaw, parseDateTime, wholeNumber } from '@rowkey/odata'
+import type { Call, TableService } from '../call/call.ts'
+import { type CallOptions, callOptions } from '../call/call-options.ts'
 import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
 import { BatchError } from '../errors/batch-error.ts'
 import { deleteEntity, deleteEntityIfExists } from '../operations/delete-entity.ts'
-import { entityGroupTransaction } from '../operations/entity-group-transaction.ts'
+import { type ChangeSet, entityGroupTransaction } from '../operations/entity-group-transaction.ts'
 import {
   type EntitiesPage,
   type EntitiesQuery,
@@ -12,10 +14,6 @@ import {
 } from '../operations/query-entities.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
-import { type CallOptions, callOptions } from '../retry/call-options.ts'
-import { CommonDeadline } from '../retry/deadline.ts'
-import { ofOneCall } from '../retry/pending-calls.ts'
-import type { PerformOther } from '../retry/types.ts'
 import { MOST_CHANGES } from '../transaction/change-set-size.ts'
 import { LEAST_AGE } from './marker.ts'
 
@@ -58,7 +56,7 @@ const queryMarkers: Operation<EntitiesQuery, MarkerPage> = {
  * Deletes the old markers of exact writes in a table. It reads the markers page by page, with their keys
  * only, and deletes up to 100 of a partition with each request.
  *
- * @param perform - performs an operation on the account of the table
+ * @param service - the account of the table
  * @param table - the table's name
  * @param given - the options; also `olderThan`; all requests share the deadline
  * @returns how many markers were deleted
@@ -66,77 +64,65 @@ const queryMarkers: Operation<EntitiesQuery, MarkerPage> = {
  *
  * @example
  * ```ts
- * await sweepMarkers((...call) => perform(service, ...call), 'people')
+ * await sweepMarkers(service, 'people')
  * ```
  */
 export async function sweepMarkers(
-  perform: PerformOther,
+  service: TableService,
   table: string,
   given: SweepOptions = {},
 ): Promise<number> {
-  sweepOptions.check(given, `sweepMarkers of table ${table}`)
-  const { olderThan = DAY, ...rest } = given
-  const options = ofOneCall({ ...rest, deadline: new CommonDeadline(given.deadline) })
-  // The secondary lags behind, so a marker there may be deleted already.
-  const reading = { ...options, locationMode: 'primaryOnly' } as const
-  let query: EntitiesQuery = {
-    table,
-    filter: MARKER_FILTER,
-    select: ['PartitionKey', 'RowKey', 'Timestamp'],
-  }
-  let deleted = 0
-  for (;;) {
-    const page = await perform(queryMarkers, query, reading)
-    for (const keys of oldKeys(page, olderThan)) {
-      await deleteMarkers(perform, table, keys, options)
-      deleted += keys.length
+  const where = `sweepMarkers of table ${table}`
+  sweepOptions.check(given, where)
+  const { olderThan = DAY, ...options } = given
+  return service.call(options, where, async (call) => {
+    // The secondary lags behind, so a marker there may be deleted already.
+    const reading = call.atPrimary()
+    let query: EntitiesQuery = {
+      table,
+      filter: MARKER_FILTER,
+      select: ['PartitionKey', 'RowKey', 'Timestamp'],
     }
-    if (page.continuation === undefined) return deleted
-    query = { ...query, continuation: page.continuation }
-  }
+    let deleted = 0
+    for (;;) {
+      const page = await reading.perform(queryMarkers, query)
+      for (const keys of oldKeys(page, olderThan)) {
+        await deleteMarkers(call, table, keys)
+        deleted += keys.length
+      }
+      if (page.continuation === undefined) return deleted
+      query = { ...query, continuation: page.continuation }
+    }
+  })
 }
 
-/** Deletes markers of one partition in one transaction, or one by one when another sweep has deleted some. */
-async function deleteMarkers(
-  perform: PerformOther,
-  table: string,
-  keys: readonly EntityKey[],
-  options: CallOptions,
-): Promise<void> {
+/**
+ * Deletes markers of one partition in one transaction, or one by one when another sweep has deleted some. Markers have no
+ * markers.
+ */
+async function deleteMarkers(call: Call, table: string, keys: readonly EntityKey[]): Promise<void> {
+  const plain = call.plainly()
   try {
-    await deleteTogether(perform, table, keys, options)
+    await plain.perform(entityGroupTransaction, deletionsOf(table, keys))
   } catch (error) {
     if (!isBatchRejected(error)) throw error
-    const plain = plainly(options)
-    for (const key of keys) await perform(deleteEntityIfExists, deletionOf(table, key), plain)
+    for (const key of keys) await plain.perform(deleteEntityIfExists, deletionOf(table, key))
   }
 }
 
 /**
- * Deletes markers of one partition in one transaction.
+ * Returns the transaction that deletes markers of one partition.
  *
- * @param perform - performs an operation
  * @param table - the table's name
  * @param keys - the keys of at most 100 markers
- * @param options - the options of the request
  */
-export async function deleteTogether(
-  perform: PerformOther,
-  table: string,
-  keys: readonly EntityKey[],
-  options: CallOptions,
-): Promise<void> {
+export function deletionsOf(table: string, keys: readonly EntityKey[]): ChangeSet {
   const changes = keys.map((key) => ({ operation: deleteEntity, input: deletionOf(table, key) }))
-  await perform(entityGroupTransaction, { table, changes }, plainly(options))
+  return { table, changes }
 }
 
 function deletionOf(table: string, key: EntityKey): EntityWrite {
   return { table, key, body: '', etag: '*' }
-}
-
-/** Markers have no markers. */
-function plainly(options: CallOptions): CallOptions {
-  return { ...options, exactWrites: false, idempotencyKey: undefined }
 }
 
 /** The service rejected the transaction, perhaps after the response to an earlier attempt was lost. */

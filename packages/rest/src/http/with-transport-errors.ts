@@ -4,7 +4,6 @@ import { TransportError } from '../errors/transport-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
 import { shownCause } from './redact.ts'
 import {
-  type AttemptLimits,
   type CloseOptions,
   type HttpRequest,
   type HttpResponse,
@@ -31,8 +30,10 @@ export function withTransportErrors(transport: Transport): Transport {
     const aborted = (): AbortError =>
       new AbortError({ reason: signal?.reason, mayHaveApplied: !isRead(request) })
     const closed = () => closedErrorOf(request, true)
-    const response = untilAborted(responseOf(transport, request, limits), closing.signal, closed)
     try {
+      // A caller's transport may return anything, also no promise.
+      const pending = Promise.resolve(transport(request, limits))
+      const response = untilAborted(pending, closing.signal, closed)
       const whole = await (signal === undefined
         ? response
         : untilAborted(response, signal, aborted))
@@ -57,15 +58,6 @@ export function withTransportErrors(transport: Transport): Transport {
       }
     },
   })
-}
-
-/** Async, so that a transport that throws rejects. */
-async function responseOf(
-  transport: Transport,
-  request: HttpRequest,
-  limits: AttemptLimits | undefined,
-): Promise<HttpResponse> {
-  return transport(request, limits)
 }
 
 function failed(request: HttpRequest, problem: string, cause?: unknown): TransportError {

@@ -1,8 +1,10 @@
 import { isRowkeyError } from '@rowkey/odata'
 import type { LocationName } from '../endpoint/endpoint.ts'
-import { type HttpRequest, urlOf } from '../http/transport.ts'
+import { type HttpRequest, type HttpResponse, urlOf } from '../http/transport.ts'
+import { requestIdOf } from '../response/response-headers.ts'
 import type {
   AttemptResult,
+  AttemptVerdict,
   CallEvent,
   CallListener,
   CallLogger,
@@ -20,42 +22,80 @@ type EventFacts = CallEvent extends infer Event
     : never
   : never
 
-/** The listeners of a call, and what is the same in all of its events. */
-export interface CallWatchOptions {
+/** Who watches a call, and what is the same in all of its events. */
+export interface WatchedCall {
   /** The name of the operation. */
   readonly operation: string
   /** The request, to the primary. */
   readonly request: HttpRequest
-  /** Called in this order; their errors are dropped. */
+  /** Records the attempts. */
+  readonly context?: OperationContext | undefined
+  /** Receives each attempt that has ended. */
+  readonly onAttempt?: ((result: AttemptResult) => void) | undefined
+  /** Called in this order with each event; their errors are dropped. */
   readonly listeners: readonly CallListener[]
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
 }
 
-/** Tells listeners what happens in one call. */
+/** One attempt, as its watch sees it. */
+interface WatchedAttempt {
+  readonly request: HttpRequest
+  readonly location: LocationName
+  readonly startedAt: number
+  readonly sent: HttpRequest | undefined
+  readonly response: HttpResponse | undefined
+  readonly error: unknown
+}
+
+/** Tells everyone who watches a call what happens in it: its context, the account's `onAttempt`, and the event listeners. */
 export class CallWatch {
-  readonly #options: CallWatchOptions
+  readonly #call: WatchedCall
   #request: HttpRequest
   #location: LocationName = 'primary'
   #attempt = 0
 
-  /** @param options - the listeners, and what all events share */
-  constructor(options: CallWatchOptions) {
-    this.#options = options
-    this.#request = options.request
+  /** @param call - who watches, and what all events share */
+  constructor(call: WatchedCall) {
+    this.#call = call
+    this.#request = call.request
   }
 
   /** Reports a signed request that is about to be sent. */
-  sending(request: HttpRequest, location: LocationName): void {
+  sending({ request, location }: Pick<WatchedAttempt, 'request' | 'location'>): void {
     this.#attempt++
     this.#request = request
     this.#location = location
     this.#tell({ type: 'sending' })
   }
 
-  /** Reports an attempt that has ended with a response. */
-  received(result: AttemptResult): void {
-    if (result.status !== undefined) this.#tell({ type: 'received', result })
+  /**
+   * Reports an attempt that has ended. One that the credential rejected was not sent, so it does not count.
+   *
+   * @param attempt - the attempt
+   * @param verdict - what it has shown
+   */
+  ended(attempt: WatchedAttempt, verdict: AttemptVerdict): void {
+    const { request, location, startedAt, sent, response, error } = attempt
+    const { operation, context, onAttempt, now } = this.#call
+    if (sent === undefined) return
+    const result: AttemptResult = Object.freeze({
+      operation,
+      method: request.method,
+      url: urlOf(request),
+      location,
+      clientRequestId: request.headers['x-ms-client-request-id'] ?? '',
+      status: response?.status,
+      requestId: response && requestIdOf(response),
+      etag: response?.headers.etag,
+      startedAt,
+      endedAt: now(),
+      verdict,
+      error,
+    })
+    context?.attempts.push(result)
+    if (onAttempt !== undefined) tell(onAttempt, result)
+    if (response !== undefined) this.#tell({ type: 'received', result })
   }
 
   /** Reports that another attempt follows. */
@@ -69,7 +109,8 @@ export class CallWatch {
   }
 
   #tell(facts: EventFacts): void {
-    const { operation, listeners, now } = this.#options
+    const { operation, listeners, now } = this.#call
+    if (listeners.length === 0) return
     const request = this.#request
     const event = Object.freeze({
       ...facts,
@@ -85,35 +126,35 @@ export class CallWatch {
   }
 }
 
-/** The part of a call that its listeners depend on. */
-interface WatchedCall {
-  readonly operation: { readonly name: string }
-  readonly options: { readonly context?: OperationContext | undefined }
-  readonly service: {
-    readonly defaults: {
-      readonly context: OperationContext | undefined
-      readonly onEvent: CallListener | undefined
-      readonly now: () => number
-    }
-  }
+/** The watchers that an account adds to those of a call. */
+interface WatchingAccount {
+  readonly context: OperationContext | undefined
+  readonly onAttempt: ((result: AttemptResult) => void) | undefined
+  readonly onEvent: CallListener | undefined
+  readonly now: () => number
 }
 
 /**
- * Makes the watch of one call, for the listeners of its context, of its service and of the
- * diagnostics channels.
+ * Makes the watch of one call, for its context, its account and the diagnostics channels.
  *
- * @param call - the call
+ * @param operation - the name of the operation
  * @param request - its request, to the primary
- * @returns `undefined` without a listener, so that nothing is allocated
+ * @param account - the account
+ * @param own - the context of the call
+ * @returns `undefined` without a watcher, so that nothing is allocated
  */
-export function watchCall(call: WatchedCall, request: HttpRequest): CallWatch | undefined {
-  const { defaults } = call.service
-  const onContext = (call.options.context ?? defaults.context)?.onEvent
+export function watchCall(
+  operation: string,
+  request: HttpRequest,
+  account: WatchingAccount,
+  own: OperationContext | undefined,
+): CallWatch | undefined {
+  const { onAttempt, onEvent, now } = account
+  const context = own ?? account.context
   const onChannels = diagnosticsListener()
-  if ((onContext ?? defaults.onEvent ?? onChannels) === undefined) return undefined
-  const listeners = [onContext, defaults.onEvent, onChannels].filter(isListener)
-  const { name } = call.operation
-  return new CallWatch({ operation: name, request, listeners, now: defaults.now })
+  if ((context ?? onAttempt ?? onEvent ?? onChannels) === undefined) return undefined
+  const listeners = [context?.onEvent, onEvent, onChannels].filter(isListener)
+  return new CallWatch({ operation, request, context, onAttempt, listeners, now })
 }
 
 function isListener(listener: CallListener | undefined): listener is CallListener {

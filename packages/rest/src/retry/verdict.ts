@@ -1,12 +1,17 @@
 import { DecodeError, isRowkeyError } from '@rowkey/odata'
 import { ServiceError } from '../errors/service-error.ts'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
+import type { HttpResponse } from '../http/transport.ts'
 import type { AttemptVerdict } from '../observe/call-event.ts'
 import { isServerFailure } from '../response/service-error.ts'
-import type { AttemptOutcome } from './types.ts'
 
 /** The part of an outcome that decides what is known after an attempt. */
-export type JudgedOutcome = Pick<AttemptOutcome, 'error' | 'response'>
+export interface JudgedOutcome {
+  /** The whole response; `undefined` when none came. */
+  readonly response: HttpResponse | undefined
+  /** The error of a failed attempt; `undefined` when it succeeded. */
+  readonly error: unknown
+}
 
 const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'tls'])
 

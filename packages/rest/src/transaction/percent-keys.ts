@@ -22,6 +22,8 @@ export function inBatchForPercent<Input, Output>(
   account: RejectedRequest,
 ): Operation<Input, Output> {
   const { endpoint } = account
+  // A batch has no keys in its path.
+  if (operation.statuses?.includes(BATCH_STATUS)) return operation
   return {
     ...operation,
     ...(operation.statuses && { statuses: [...operation.statuses, BATCH_STATUS] }),

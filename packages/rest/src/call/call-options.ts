@@ -7,9 +7,9 @@ import {
   withMethods,
 } from '@rowkey/odata'
 import { contextRule, type OperationContext } from '../observe/operation-context.ts'
+import { type LocationMode, locationRule } from '../retry/itinerary.ts'
+import { type RetryPolicy, retryRule } from '../retry/retry-policies.ts'
 import { type Deadline, deadlineRule } from './deadline.ts'
-import { type LocationMode, locationRule } from './itinerary.ts'
-import { type RetryPolicy, retryRule } from './retry-policies.ts'
 
 /** The options of every call. The service's own options are the defaults. */
 export interface CallOptions {

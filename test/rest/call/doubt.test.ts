@@ -19,13 +19,12 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
-import { finalError, settleRejection } from '../../../packages/rest/src/retry/doubt.ts'
+import { finalError, settleRejection } from '../../../packages/rest/src/call/doubt.ts'
 import { faultyService, rowOf } from '../faulty-service.ts'
-import { contoso, jeff, write } from '../people.ts'
+import { contoso, jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
-import { callOf, failed, lost } from './attempts-of.ts'
+import { attemptsOf, failed, lost } from './attempts-of.ts'
 
 type Settle = () => Settlement<number> | Promise<Settlement<number>>
 
@@ -38,11 +37,10 @@ async function settled(settle: Settle | undefined, outcome = failed(409), inDoub
     fromResponse: () => 0,
     reconcile: settle === undefined ? {} : { settle },
   }
-  const call = callOf(operation, jeff)
-  const progress = new CallProgress(call, write)
-  progress.begin()
-  if (inDoubt) progress.record(lost)
-  return settleRejection(call, progress, outcome.error)
+  const attempts = attemptsOf(operation, jeff)
+  attempts.begin()
+  if (inDoubt) attempts.record(lost)
+  return settleRejection(attempts, outcome.error)
 }
 
 describe('settleRejection', () => {
@@ -86,14 +84,13 @@ describe('settleRejection', () => {
 
 function errorOf(error: unknown, inDoubt: boolean, blind = false): unknown {
   const { reconcile: _, ...blindly } = insertEntity
-  const call = callOf(blind ? blindly : insertEntity, jeff)
-  const progress = new CallProgress(call, write)
-  progress.begin()
+  const attempts = attemptsOf(blind ? blindly : insertEntity, jeff)
+  attempts.begin()
   if (inDoubt) {
-    progress.begin()
-    progress.record(lost)
+    attempts.begin()
+    attempts.record(lost)
   }
-  return finalError(call, progress, error)
+  return finalError(attempts, error)
 }
 
 describe('finalError', () => {

@@ -10,12 +10,10 @@ import { insertEntity } from '../operations/insert-entity.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import { type Operation, type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
 import { resourceOf } from '../request/resource.ts'
+import { isTransient } from '../retry/verdict.ts'
 import { withinLimits } from '../sign/within-limits.ts'
-import type { CallOptions } from './call-options.ts'
-import { attempts, type CallProgress } from './call-progress.ts'
-import { withDeadline } from './deadline.ts'
-import type { Call } from './types.ts'
-import { isTransient } from './verdict.ts'
+import { type Attempts, attempts } from './attempts.ts'
+import type { Call } from './call.ts'
 
 /** The output of a write that turned out to be applied. */
 interface Settled<Output> {
@@ -25,21 +23,19 @@ interface Settled<Output> {
 /**
  * Determines the outcome of a rejected attempt after the response to an earlier one was lost.
  *
- * @param call - the call
- * @param progress - its state, with this attempt
+ * @param made - the attempts, with this one
  * @param error - the error of this attempt
  * @returns `undefined` when nothing is in doubt, when a repetition may help, and when nothing can be decided
  * @throws the error of a write that was not applied; an `AbortError` or {@link DeadlineError} when the call ends first
  */
 export async function settleRejection<Input, Output>(
-  call: Call<Input, Output>,
-  progress: CallProgress,
+  made: Attempts<Input, Output>,
   error: unknown,
 ): Promise<Settled<Output> | undefined> {
-  const { settle, conclude } = call.operation.reconcile ?? {}
+  const { settle, conclude } = made.operation.reconcile ?? {}
   const decide = conclude ?? settle
-  if (!progress.inDoubt || decide === undefined || !isFinalRejection(error)) return undefined
-  return settled(call, progress, error, decide)
+  if (!made.inDoubt || decide === undefined || !isFinalRejection(error)) return undefined
+  return settled(made, error, decide)
 }
 
 function isFinalRejection(error: unknown): error is ServiceError {
@@ -50,29 +46,26 @@ function isFinalRejection(error: unknown): error is ServiceError {
 /**
  * Ends a call that makes no further attempt: the operation may still settle an attempt in doubt.
  *
- * @param call - the call
- * @param progress - its state
+ * @param made - the attempts
  * @param error - the error of the last attempt
  * @returns the output of a write that was applied
  * @throws the error of the call, from {@link finalError} when nothing was settled
  */
 export async function concludeCall<Input, Output>(
-  call: Call<Input, Output>,
-  progress: CallProgress,
+  made: Attempts<Input, Output>,
   error: unknown,
 ): Promise<Awaited<Output>> {
-  const conclude = call.operation.reconcile?.conclude
-  if (progress.inDoubt && conclude !== undefined && !(error instanceof AbortError)) {
-    const concluded = await settled(call, progress, error, conclude)
+  const conclude = made.operation.reconcile?.conclude
+  if (made.inDoubt && conclude !== undefined && !(error instanceof AbortError)) {
+    const concluded = await settled(made, error, conclude)
     if (concluded !== undefined) return concluded.output
   }
-  throw finalError(call, progress, error)
+  throw finalError(made, error)
 }
 
 /** Settles within the time and by the signal of the call. */
 async function settled<Input, Output, Failure>(
-  call: Call<Input, Output>,
-  progress: CallProgress,
+  made: Attempts<Input, Output>,
   error: Failure,
   decide: (
     error: Failure,
@@ -80,69 +73,55 @@ async function settled<Input, Output, Failure>(
     witness: Witness,
   ) => Settlement<Awaited<Output>> | Promise<Settlement<Awaited<Output>>>,
 ): Promise<Settled<Output> | undefined> {
-  const { signal, timeout, retry, context } = call.options
-  const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
-  const options = { signal, timeout, retry, context, deadline }
-  const witness = witnessOf(call, options, progress)
-  const settling = withinLimits((async () => decide(error, call.input, witness))(), { signal })
+  const { call, input } = made
+  const witness = witnessOf(made, call)
+  const { signal } = call
+  const settling = withinLimits((async () => decide(error, input, witness))(), { signal })
   const settlement = await settling.catch((failure: unknown) => {
     // The read knows nothing of the write that it was made for.
-    if (failure instanceof AbortError) throw progress.abortError(failure.cause)
-    if (failure instanceof DeadlineError) throw progress.deadlineError(error)
+    if (failure instanceof AbortError) throw made.abortError(failure.cause)
+    if (failure instanceof DeadlineError) throw made.deadlineError(error)
     return UNDECIDED
   })
   if (settlement.outcome === 'applied') return settlement
   if (settlement.outcome === 'unknown') return undefined
-  throw Object.assign(settlement.error, { attempts: progress.attempts })
+  throw Object.assign(settlement.error, { attempts: made.count })
 }
 
 /**
  * Returns the error of a call that makes no further attempt: the error of the last attempt, unless an
  * earlier one may have been applied. Then the error says so, whatever the last attempt says.
  *
- * @param call - the call
- * @param progress - its state
+ * @param made - the attempts
  * @param error - the error of the last attempt
  */
-export function finalError<Input, Output>(
-  call: Call<Input, Output>,
-  progress: CallProgress,
-  error: unknown,
-): unknown {
+export function finalError<Input, Output>(made: Attempts<Input, Output>, error: unknown): unknown {
   if (error instanceof DeadlineError) return error
-  if (error instanceof ServiceError || error instanceof TransportError) {
-    error.attempts = progress.attempts
-  }
-  if (!progress.inDoubt) return error
-  if (error instanceof AbortError) return progress.abortError(error.cause)
-  const resource = resourceOf(call.input, call.service.endpoint)
+  const { count, operation, input, call } = made
+  if (error instanceof ServiceError || error instanceof TransportError) error.attempts = count
+  if (!made.inDoubt) return error
+  if (error instanceof AbortError) return made.abortError(error.cause)
+  const resource = resourceOf(input, call.service.endpoint)
   const last = error instanceof Error ? ` The last error: ${error.message}` : ''
   return new AmbiguousWriteError({
-    message: `It is unknown whether ${call.operation.name} of ${resource} was applied, after ${attempts(progress.attempts)}. Call resolve() to check what is stored.${last}`,
-    attempts: progress.attempts,
+    message: `It is unknown whether ${operation.name} of ${resource} was applied, after ${attempts(count)}. Call resolve() to check what is stored.${last}`,
+    attempts: count,
     cause: error,
-    resolve: () => resolveDoubt(call, progress),
+    resolve: () => resolveDoubt(made),
   })
 }
 
 /**
- * Determines the outcome of a write in doubt, for `AmbiguousWriteError.resolve`. It reads as a call of its own:
- * the signal and the deadline of the write may be over.
+ * Determines the outcome of a write in doubt, for `AmbiguousWriteError.resolve`. All of its reads share the deadline of the
+ * account: the signal and the deadline of the write may be over.
  *
- * @param call - the write
- * @param clock - the service's clock, as far as the write has shown it
+ * @param made - the attempts to write
  */
-async function resolveDoubt<Input, Output>(
-  call: Call<Input, Output>,
-  clock: ServiceClock,
-): Promise<Resolution> {
-  const { timeout, retry, context } = call.options
-  // All of its reads share the deadline of the service.
-  const own: CallOptions = { timeout, retry, context }
-  const options = withDeadline(own, call.service.defaults)
-  const witness = witnessOf(call, options, clock)
+async function resolveDoubt<Input, Output>(made: Attempts<Input, Output>): Promise<Resolution> {
+  const { operation, input, call } = made
+  const witness = witnessOf(made, call.later())
   try {
-    const outcome = await call.operation.reconcile?.resolve?.(call.input, witness)
+    const outcome = await operation.reconcile?.resolve?.(input, witness)
     return { outcome: outcome ?? 'unknown' }
   } catch (reason) {
     if (isForbidden(reason)) return { outcome: 'unknown', reason }
@@ -155,9 +134,6 @@ function isForbidden(error: unknown): boolean {
   if (error instanceof AuthenticationError) return true
   return isRowkeyError(error) && error.code === 'OutsideSasScope'
 }
-
-/** The difference to the service's clock, corrected by responses. */
-type ServiceClock = Pick<CallProgress, 'since' | 'isDated' | 'readClock'>
 
 /** Insert Entity, with an existing row as an expected outcome: tells whether the row was stored. */
 export const insertUnlessStored: Operation<EntityWrite, boolean> = {
@@ -173,32 +149,28 @@ export const insertUnlessStored: Operation<EntityWrite, boolean> = {
 /**
  * Makes a witness that reads at the primary, and reads the service's clock from each response.
  *
- * @param call - the write in doubt
- * @param callOptions - the options of each read
- * @param clock - the service's clock
+ * @param made - the attempts to write, which have shown the service's clock
+ * @param call - what its reads are part of
  */
-function witnessOf<Input, Output>(
-  { perform }: Call<Input, Output>,
-  callOptions: Call['options'],
-  clock: ServiceClock,
-): Witness {
-  const options = { ...callOptions, locationMode: 'primaryOnly', exactWrites: false } as const
+function witnessOf<Input, Output>(made: Attempts<Input, Output>, call: Call): Witness {
+  const reading = call.plainly().atPrimary()
+  const { line } = call.service
   const datedFind: typeof findEntity = {
     ...findEntity,
     fromResponse(response, input) {
-      clock.readClock(response)
+      made.readClock(response)
       return findEntity.fromResponse(response, input)
     },
   }
   return {
     get since() {
-      return clock.since
+      return made.since
     },
     get isDated() {
-      return clock.isDated
+      return made.isDated
     },
-    entity: (table, key) => perform(datedFind, { table, key }, options),
-    hasTable: (table) => perform(hasTable, { table }, options),
-    insert: (row) => perform(insertUnlessStored, row, options),
+    entity: (table, key) => line(reading, datedFind, { table, key }),
+    hasTable: (table) => line(reading, hasTable, { table }),
+    insert: (row) => line(reading, insertUnlessStored, row),
   }
 }

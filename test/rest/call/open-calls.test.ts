@@ -59,51 +59,66 @@ describe('close of a service with drain', () => {
     expect(transport.requests).toEqual([])
   })
 
-  it('begins the later calls of a series, and no other', async () => {
+  it('begins the later requests of a call, and no other call', async () => {
     const service = serviceOver(scriptedTransport({ body: jeff.body }))
-    const { pendingCalls } = service
     const between = turn()
-    const series = pendingCalls.runSeries({ timeout: 1_000 }, async (options) => {
+    const pending = service.call({ timeout: 1_000 }, 'reads', async (call) => {
       await between.reached
-      const first = await perform(service, getEntity, jeff, { ...options })
-      const inner = (own: object) => perform(service, getEntity, jeff, own)
-      return [first, await pendingCalls.runSeries(options, inner)]
+      const first = await call.perform(getEntity, jeff)
+      const second = await perform(service, getEntity, jeff, { ...call.options, timeout: 5 })
+      const inner = service.call(call.options, 'inner', (part) => part.perform(getEntity, jeff))
+      return [first, second, await inner]
     })
     const closing = service.close({ drain: true })
-    const later = (options: object) => perform(service, getEntity, jeff, options)
-    await expect(later({})).rejects.toMatchObject(closedError)
-    await expect(pendingCalls.runSeries({}, later)).rejects.toMatchObject(closedError)
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject(closedError)
+    const later = service.call({}, 'later', async () => {})
+    await expect(later).rejects.toMatchObject(closedError)
+    expect(() => service.begin({}, 'later')).toThrow(expect.objectContaining(closedError))
     between.reach()
-    expect(await series).toHaveLength(2)
+    expect(await pending).toHaveLength(3)
     await closing
-    await expect(later({})).rejects.toMatchObject(closedError)
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject(closedError)
   })
 
-  it('rejects the calls of a series that has ended', async () => {
+  it('rejects the requests of a call that has ended', async () => {
     const service = serviceOver(scriptedTransport({ body: jeff.body }))
-    const options = service.pendingCalls.begin({})
-    service.pendingCalls.end(options)
-    service.pendingCalls.end(options)
+    const call = service.begin({}, 'a loop')
+    call.end()
     const closing = service.close({ drain: true })
-    await expect(perform(service, getEntity, jeff, options)).rejects.toMatchObject(closedError)
+    await expect(call.perform(getEntity, jeff)).rejects.toMatchObject(closedError)
     await closing
   })
 
-  it('does not wait for a series whose options could not be read', async () => {
+  it('waits for a part of a call that outlives the others', async () => {
+    const service = serviceOver(scriptedTransport({ body: jeff.body }))
+    const between = turn()
+    let late: Promise<unknown> | undefined
+    await service.call({}, 'outer', async (call) => {
+      late = service.call(call.options, 'inner', async (part) => {
+        await between.reached
+        return part.perform(getEntity, jeff)
+      })
+    })
+    const closing = service.close({ drain: true })
+    between.reach()
+    expect(await late).toBeDefined()
+    await closing
+  })
+
+  it('does not wait for a call whose options could not be read', async () => {
     const service = serviceOver(scriptedTransport())
     const options = {
       get timeout(): number {
         throw new Error('from a getter')
       },
     }
-    const series = service.pendingCalls.runSeries(options, async () => {})
-    await expect(series).rejects.toThrow('from a getter')
+    await expect(service.call(options, 'a call', async () => {})).rejects.toThrow('from a getter')
     await service.close({ drain: true })
   })
 
   it('closes at once when it is closed again without drain', async () => {
     const service = serviceOver(scriptedTransport())
-    service.pendingCalls.begin({})
+    service.begin({}, 'a loop')
     const closing = service.close({ drain: true })
     await service.close()
     await expect(closing).resolves.toBeUndefined()
@@ -117,29 +132,29 @@ describe('close of a service with drain', () => {
   })
 })
 
-describe('whenStopped of the pending calls', () => {
-  it('tells each series once that the service is closed, until it is released', async () => {
+describe('whenStopped of a call', () => {
+  it('tells each call that the account is closed, until it is released', async () => {
     const service = serviceOver(scriptedTransport())
-    const { pendingCalls } = service
     const errors: unknown[] = []
-    const series = pendingCalls.begin({})
-    pendingCalls.whenStopped(series, (error) => errors.push(error))
-    const release = pendingCalls.whenStopped(series, () => errors.push('released'))
+    const call = service.begin({}, 'a loop')
+    call.whenStopped((error) => errors.push(error))
+    const release = call.whenStopped(() => errors.push('released'))
     release()
     expect(errors).toEqual([])
     await service.close()
     expect(errors).toMatchObject([closedError])
-    pendingCalls.whenStopped(series, () => errors.push('late'))
+    call.whenStopped(() => errors.push('late'))
     expect(errors.at(-1)).toBe('late')
   })
 
-  it('tells a series that its signal aborts', () => {
-    const { pendingCalls } = serviceOver(scriptedTransport())
+  it('tells a call that its signal aborts', () => {
+    const service = serviceOver(scriptedTransport())
     const controller = new AbortController()
+    const call = service.begin({ signal: controller.signal }, 'a loop')
     let calls = 0
-    pendingCalls.whenStopped({ signal: controller.signal }, () => calls++)
+    call.whenStopped(() => calls++)
     controller.abort()
-    pendingCalls.whenStopped({ signal: controller.signal }, () => calls++)
+    call.whenStopped(() => calls++)
     expect(calls).toBe(2)
   })
 })

@@ -5,33 +5,30 @@ import {
   type Credential,
   entityGroupTransaction,
   getEntity,
-  type HttpRequest,
   insertEntity,
   perform,
   type RetryPolicy,
   type TableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
-import { nextDelay } from '../../../packages/rest/src/retry/next-delay.ts'
-import type { Call } from '../../../packages/rest/src/retry/types.ts'
+import type { Attempts } from '../../../packages/rest/src/call/attempts.ts'
+import { nextDelay } from '../../../packages/rest/src/call/next-delay.ts'
 import { batchErrorOf } from '../../../packages/rest/src/transaction/batch-error.ts'
-import { jeff, read, write } from '../people.ts'
+import { jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'
-import { callOf, failed, lost } from './attempts-of.ts'
+import { attemptsOf, failed, lost } from './attempts-of.ts'
 
 const policy = { retry: { delayAfter: () => 7 } }
 
-async function delayOf(call: Call, request: HttpRequest, outcome: typeof lost) {
-  const progress = new CallProgress(call, request)
-  const attempt = progress.begin()
-  return nextDelay(call, progress, { ...outcome, attempt })
+async function delayOf<Input, Output>(made: Attempts<Input, Output>, outcome: typeof lost) {
+  const { response, error } = outcome
+  return nextDelay(made as Attempts, { ...made.begin(), response, error })
 }
 
-const afterRead = (outcome: typeof lost) => delayOf(callOf(getEntity, jeff, policy), read, outcome)
+const afterRead = (outcome: typeof lost) => delayOf(attemptsOf(getEntity, jeff, policy), outcome)
 const afterWrite = (outcome: typeof lost, operation = insertEntity) =>
-  delayOf(callOf(operation, jeff, policy), write, outcome)
+  delayOf(attemptsOf(operation, jeff, policy), outcome)
 
 describe('nextDelay', () => {
   it('asks the policy after an error of sending', async () => {
@@ -62,9 +59,9 @@ describe('throttling', () => {
   const empty = { spend: () => false, earn: () => {} }
 
   it('costs nothing of the budget', async () => {
-    const call = callOf(insertEntity, jeff, { ...policy, retryBudget: empty })
-    expect(await delayOf(call, write, failed(503))).toBeUndefined()
-    expect(await delayOf(call, write, failed(429))).toBe(7)
+    const writing = () => attemptsOf(insertEntity, jeff, { ...policy, retryBudget: empty })
+    expect(await delayOf(writing(), failed(503))).toBeUndefined()
+    expect(await delayOf(writing(), failed(429))).toBe(7)
   })
 
   it.each([
@@ -86,8 +83,7 @@ describe('throttling', () => {
       error: batchErrorOf(part, [change], undefined),
     }
     await delayOf(
-      callOf(entityGroupTransaction, { table: 'people', changes: [change] }, { retry }),
-      write,
+      attemptsOf(entityGroupTransaction, { table: 'people', changes: [change] }, { retry }),
       outcome,
     )
     expect(seen).toEqual([[429, true, retryAfter]])

@@ -44,7 +44,7 @@ async function requestsOf(operation: 'read' | 'write', first: Turn): Promise<num
   return transport.requests.length
 }
 
-describe('withRetry', () => {
+describe('the line', () => {
   it.each([408, 429, 500, 502, 503, 504, 507, 524])('retries a read after %i', async (status) => {
     expect(await requestsOf('read', { status })).toBe(2)
   })

@@ -1,0 +1,15 @@
+import type { TransportError } from '../errors/transport-error.ts'
+import type { CallOptions } from './call-options.ts'
+
+/** @deprecated The former names of `begin` of a service and `end` of a call. */
+export interface FormerSeries {
+  begin<Options extends CallOptions>(options: Options): Options
+  end(options: CallOptions): void
+  runSeries<Options extends CallOptions, Output>(
+    options: Options,
+    series: (options: Options) => Promise<Output>,
+  ): Promise<Output>
+  seriesOf(options: CallOptions): CallOptions
+  ofOneCall<Options extends CallOptions>(options: Options): Options
+  whenStopped(options: CallOptions, listener: (error: TransportError) => void): () => void
+}

@@ -1,0 +1,162 @@
+import {
+  type AttemptLimits,
+  getEntity,
+  insertEntity,
+  noRetry,
+  OperationContext,
+  perform,
+  type TableServiceSettings,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
+
+const exists = { status: 409, body: '{"odata.error":{"code":"EntityAlreadyExists"}}' }
+const ok = { status: 200, body: jeff.body }
+
+/** A service whose clock moves while it waits, and its waits. */
+function clocked(turns: readonly Turn[] = [], settings: TableServiceSettings = {}) {
+  const waits: number[] = []
+  let now = START
+  const transport = scriptedTransport(...turns)
+  const service = serviceOver(transport, {
+    now: () => now,
+    sleep: async (delay) => {
+      waits.push(delay)
+      now += delay
+    },
+    ...settings,
+  })
+  const pass = (ms: number): void => {
+    now += ms
+  }
+  return { service, transport, waits, pass }
+}
+
+describe('a call', () => {
+  it('begins its deadline once, for all of its requests', async () => {
+    const timeouts: unknown[] = []
+    const respond = (_: unknown, limits?: AttemptLimits) => {
+      timeouts.push(limits?.timeout)
+      return Promise.resolve({ ...ok, headers: {} })
+    }
+    const { service, pass } = clocked([], { transport: respond })
+    await service.call({ deadline: 1_000 }, 'reads', async (call) => {
+      await call.perform(getEntity, jeff)
+      pass(400)
+      await perform(service, getEntity, jeff, call.options)
+      await service.call(call.options, 'inner', (part) => part.perform(getEntity, jeff))
+      expect([call.left, call.endsAt]).toEqual([600, START + 1_000])
+      pass(600)
+      const late = call.perform(getEntity, jeff)
+      await expect(late).rejects.toMatchObject({ code: 'DeadlineExceeded' })
+    })
+    expect(timeouts).toEqual([1_000, 600, 600])
+  })
+
+  it('has the deadline of the account, which bounds each part of a call in parts', async () => {
+    const { service, pass } = clocked([ok, ok, ok], { deadline: 100 })
+    const whole = service.begin({}, 'a loop')
+    const parts = service.begin({}, 'a bulk write').inParts()
+    pass(150)
+    await expect(whole.perform(getEntity, jeff)).rejects.toMatchObject({ code: 'DeadlineExceeded' })
+    expect(await parts.perform(getEntity, jeff)).toBeDefined()
+    await service.call(parts.options, 'a part', async (part) => expect(part.left).toBe(100))
+    const given = service.begin({ deadline: 50 }, 'a bulk write').inParts()
+    expect(given.left).toBe(50)
+  })
+
+  it('gives all of its requests its options, also those that determine whether a write was applied', async () => {
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const seen: unknown[] = []
+    const { service } = clocked([lost, exists, ok])
+    const spied = {
+      ...service,
+      line: (...[call, operation, input]: Parameters<typeof service.line>) => {
+        seen.push([operation.name, call.given.timeout, call.given.retry === policy])
+        return service.line(call, operation, input)
+      },
+    } as typeof service
+    const policy = { delayAfter: () => 0 }
+    const context = new OperationContext()
+    const options = { timeout: 7, retry: policy, context }
+    await perform(spied, insertEntity, jeff, options).catch(() => {})
+    expect(seen).toEqual([
+      ['insertEntity', 7, true],
+      ['findEntity', 7, true],
+    ])
+    expect(context.attempts).toHaveLength(3)
+  })
+
+  it('records one call in a context, and no other', async () => {
+    const { service } = clocked([ok, ok, ok])
+    const context = new OperationContext()
+    await service.call({ context }, 'reads', async (call) => {
+      await call.perform(getEntity, jeff)
+      await perform(service, getEntity, jeff, call.options)
+    })
+    expect(context.attempts).toHaveLength(2)
+    const other = service.call({ context }, 'reads', async () => {})
+    await expect(other).rejects.toMatchObject({ code: 'InvalidOptionValue' })
+  })
+
+  it('rejects invalid options with the name of the function that the caller called', async () => {
+    const { service } = clocked()
+    const wrong: object = { timeuot: 1 }
+    await expect(service.call(wrong, 'rename', async () => {})).rejects.toThrow(
+      "rename has no option 'timeuot'",
+    )
+  })
+
+  it('makes some requests at the primary, until another signal aborts, or with other options', () => {
+    const { service } = clocked()
+    const [one, other] = [new AbortController(), new AbortController()]
+    const call = service.begin(
+      { signal: one.signal, exactWrites: true, idempotencyKey: 'k' },
+      'a loop',
+    )
+    expect(call.atPrimary().given.locationMode).toBe('primaryOnly')
+    expect(call.plainly().given).toMatchObject({ exactWrites: false, idempotencyKey: undefined })
+    expect(call.with({ retry: noRetry }).given).toEqual({ ...call.given, retry: noRetry })
+    const both = call.until(other.signal)
+    other.abort('enough')
+    expect([call.signal?.aborted, both.signal?.reason]).toEqual([false, 'enough'])
+    expect(both.whole).toBe(call.whole)
+  })
+
+  it('shows each failed attempt, and what the policy decided, to all who observe it', async () => {
+    const busy = { status: 503, body: '{"odata.error":{"code":"ServerBusy"}}' }
+    const { service } = clocked([busy, ok])
+    const seen: unknown[] = []
+    const outer = service.begin({ retry: { delayAfter: () => 7 } }, 'a loop')
+    const observed = outer.observed(({ code }, delay) => seen.push(['outer', code, delay]))
+    await service.call(observed.options, 'inner', (call) =>
+      call.observed(({ status }) => seen.push(['inner', status])).perform(getEntity, jeff),
+    )
+    expect(seen).toEqual([
+      ['outer', 'ServerBusy', 7],
+      ['inner', 503],
+    ])
+  })
+})
+
+describe('the waits of a call', () => {
+  it('end at its deadline', async () => {
+    const { service, waits } = clocked()
+    const call = service.begin({ deadline: 100 }, 'a loop')
+    await call.wait(30)
+    await call.wait(500)
+    await call.wait(1)
+    expect(waits).toEqual([30, 70, 0])
+  })
+
+  it('grow after each conflict, and do not begin when the deadline would pass', async () => {
+    const { service, waits } = clocked()
+    const call = service.begin({ deadline: 100 }, 'a loop')
+    const again = [await call.again(1), await call.again(2), await call.again(3)]
+    expect(again).toEqual([true, true, false])
+    expect(waits).toEqual([25, 50])
+  })
+})
