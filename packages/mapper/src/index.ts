@@ -1,3 +1,4 @@
+export { conflictDelay } from '@rowkey/rest'
 export { Account } from './account/account.ts'
 export { AccountProperties } from './account/account-properties.ts'
 export { BufferedWriter } from './bulk/buffered-writer.ts'
@@ -282,7 +283,6 @@ export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
 export { Batch, type BatchResult } from './table/write/batch.ts'
-export { conflictDelay } from './table/write/conflict-delay.ts'
 export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
 export type {
   EntityUnion,

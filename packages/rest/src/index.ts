@@ -1,6 +1,6 @@
 export type { AccessPolicy } from './access-policy/access-policy.ts'
 export { datedPolicyId } from './access-policy/dated-policy-id.ts'
-export { Call, type FailureListener, type Line, type TableService } from './call/call.ts'
+export { Call, callOf, type FailureListener, type Line, type TableService } from './call/call.ts'
 export { type CallOptions, callOptions } from './call/call-options.ts'
 export { conflictDelay } from './call/conflict-delay.ts'
 export type { Deadline } from './call/deadline.ts'
@@ -166,6 +166,13 @@ export {
   type StorageExponentialRetryOptions,
   storageExponentialRetry,
 } from './retry/retry-policies.ts'
+export {
+  type Conflict,
+  conflictOf,
+  isOverloaded,
+  isUnsent,
+  mayHaveApplied,
+} from './retry/verdict.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4-range.ts'
 export type { SasOptions, SasProtocol } from './sas/make-sas.ts'

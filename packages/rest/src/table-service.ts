@@ -290,7 +290,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
 
     begin(given, where) {
       const call = callOf(this, given, where)
-      openCalls.enter(call.whole)
+      call.begin()
       return call
     },
 

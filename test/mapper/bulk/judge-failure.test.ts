@@ -1,18 +1,7 @@
 import { InputError } from '@rowkey/odata'
-import {
-  AbortError,
-  BatchError,
-  DeadlineError,
-  EntityNotFoundError,
-  ServiceError,
-  TransportError,
-} from '@rowkey/rest'
+import { AbortError, BatchError, DeadlineError, ServiceError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import {
-  isConflict,
-  isMissing,
-  judgeFailure,
-} from '../../../packages/mapper/src/bulk/judge-failure.ts'
+import { judgeFailure } from '../../../packages/mapper/src/bulk/judge-failure.ts'
 
 const service = (status: number, code: string, mayHaveApplied = false) =>
   new ServiceError({
@@ -71,19 +60,5 @@ describe('judgeFailure', () => {
     })
     expect(judgeFailure(service(400, 'InvalidInput'), 1)).toEqual({ kind: 'one', index: 0 })
     expect(judgeFailure(new TypeError('mine'), 1)).toEqual({ kind: 'one', index: 0 })
-  })
-})
-
-describe('isConflict and isMissing', () => {
-  it('distinguish what an operation found', () => {
-    expect(isConflict(service(412, 'UpdateConditionNotSatisfied'))).toBe(true)
-    expect(isConflict(batch(409, 'EntityAlreadyExists', 0))).toBe(true)
-    expect(isConflict(service(409, 'TableBeingDeleted'))).toBe(false)
-    expect(isConflict(service(409, 'EntityAlreadyExists', true))).toBe(false)
-    const missing = { message: '', status: 404, code: 'ResourceNotFound', requestId: undefined }
-    const facts = { ...missing, operation: 'deleteEntity', mayHaveApplied: false }
-    expect(isMissing(new EntityNotFoundError(facts))).toBe(true)
-    expect(isMissing(batch(404, 'EntityNotFound', 0))).toBe(true)
-    expect(isMissing(batch(404, 'TableNotFound', 0))).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { requestsInOrder } from '@rowkey/mapper'
-import { type CallOptions, findEntity, noRetry, perform, tableService } from '@rowkey/rest'
+import { type Call, callOf, findEntity, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { levelOf, observedCall } from '../../../packages/mapper/src/options/account-level.ts'
+import { levelOf, overloadSeen } from '../../../packages/mapper/src/options/account-level.ts'
 
 const CODES: Record<number, string> = {
   404: 'ResourceNotFound',
@@ -25,39 +25,32 @@ function accountWith(...statuses: number[]) {
     },
   })
   const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
-  const find = (options: CallOptions) =>
-    perform(service, findEntity, { table: 'people', key }, options)
-  return { service, find }
+  const find = (call: Call) => call.perform(findEntity, { table: 'people', key })
+  return { service, find, call: callOf(service, {}, 'a test') }
 }
 
-describe('observedCall', () => {
-  it('tells of each attempt that the service throttled, and of no other', async () => {
-    const { service, find } = accountWith(503, 429, 500)
-    let throttled = 0
-    await find(observedCall(service, {}, () => throttled++))
-    expect(throttled).toBe(2)
+describe('overloadSeen', () => {
+  it('shows each attempt that the service had too much to do for, and no other', async () => {
+    const { call, find } = accountWith(503, 429, 500)
+    let overloads = 0
+    await find(overloadSeen(call, () => overloads++))
+    expect(overloads).toBe(2)
   })
 
   it("leaves the decision to the caller's policy", async () => {
-    const { service, find } = accountWith(503, 503)
-    let throttled = 0
-    const options = observedCall(service, { retry: noRetry }, () => throttled++)
-    await expect(find(options)).rejects.toMatchObject({ status: 503, attempts: 1 })
-    expect(throttled).toBe(1)
-  })
-
-  it('keeps the other options', () => {
-    const { service } = accountWith()
-    expect(observedCall(service, { timeout: 5 }, () => {})).toMatchObject({ timeout: 5 })
+    const { call, find } = accountWith(503, 503)
+    let overloads = 0
+    const seen = overloadSeen(call.with({ retry: noRetry }), () => overloads++)
+    await expect(find(seen)).rejects.toMatchObject({ status: 503, attempts: 1 })
+    expect(overloads).toBe(1)
   })
 })
 
 describe('requestsInOrder', () => {
   it('halves the level of the account when several partitions are throttled', async () => {
-    const { service, find } = accountWith(503, 503, 503)
+    const { service, call, find } = accountWith(503, 503, 503)
     const keys = ['a', 'b', 'c', 'd']
-    const requests = requestsInOrder(service, keys, (_, options) => find(options), {
-      options: {},
+    const requests = requestsInOrder(call, keys, (_, each) => find(each), {
       partitionOf: (key) => key,
     })
     for await (const found of requests) expect(found).toBeUndefined()
@@ -66,21 +59,21 @@ describe('requestsInOrder', () => {
   })
 
   it('leaves the level of the account as it is with a number of the caller’s', async () => {
-    const { service, find } = accountWith(503, 503)
-    const how = { options: {}, concurrency: 2 }
-    for await (const _ of requestsInOrder(service, [1, 2], (_, options) => find(options), how));
+    const { service, call, find } = accountWith(503, 503)
+    const how = { concurrency: 2 }
+    for await (const _ of requestsInOrder(call, [1, 2], (_, each) => find(each), how));
     expect(levelOf(service).current).toBe(8)
   })
 
   it('cancels the other requests when one fails', async () => {
-    const { service } = accountWith()
+    const { call } = accountWith()
     const signals: (AbortSignal | undefined)[] = []
-    const request = async (item: number, { signal }: CallOptions) => {
+    const request = async (item: number, { signal }: Call) => {
       signals.push(signal)
       if (item === 2) throw new RangeError('no 2')
       await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     }
-    const requests = requestsInOrder(service, [2, 3], request, { options: {} })
+    const requests = requestsInOrder(call, [2, 3], request)
     await expect(requests.next()).rejects.toThrow('no 2')
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
   })

@@ -1,5 +1,6 @@
 import {
   type AttemptLimits,
+  type FailedAttempt,
   getEntity,
   insertEntity,
   noRetry,
@@ -65,7 +66,13 @@ describe('a call', () => {
     expect(await parts.perform(getEntity, jeff)).toBeDefined()
     await service.call(parts.options, 'a part', async (part) => expect(part.left).toBe(100))
     const given = service.begin({ deadline: 50 }, 'a bulk write').inParts()
-    expect(given.left).toBe(50)
+    pass(150)
+    expect([given.left, given.part().left]).toEqual([Number.POSITIVE_INFINITY, 50])
+    expect([parts.hasDeadline, given.hasDeadline, given.part().hasDeadline]).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   it('gives all of its requests its options, also those that determine whether a write was applied', async () => {
@@ -79,7 +86,7 @@ describe('a call', () => {
         return service.line(call, operation, input)
       },
     } as typeof service
-    const policy = { delayAfter: () => 0 }
+    const policy = { delayAfter: ({ number }: FailedAttempt) => (number < 2 ? 0 : undefined) }
     const context = new OperationContext()
     const options = { timeout: 7, retry: policy, context }
     await perform(spied, insertEntity, jeff, options).catch(() => {})

@@ -285,9 +285,9 @@ describe('a deadline', () => {
 
   it('is shared by calls with the same Deadline', async () => {
     const { service, transport } = timed(400, ok)
-    const shared = service.withDeadline({ deadline: 1000 })
-    expect(shared.deadline).toEqual({ endsAt: START + 1000 })
-    expect(() => service.withDeadline({ deadline: { endsAt: Number.NaN } })).toThrow(/deadline/)
+    const shared = { deadline: { endsAt: START + 1000 } }
+    const never = perform(service, getEntity, jeff, { deadline: { endsAt: Number.NaN } })
+    await expect(never).rejects.toThrow(/deadline/)
     await perform(service, getEntity, jeff, shared)
     await perform(service, getEntity, jeff, shared)
     await perform(service, getEntity, jeff, shared)
@@ -297,8 +297,7 @@ describe('a deadline', () => {
   })
 
   it('is absent by default', () => {
-    const options = { timeout: 5 }
-    expect(timed(0, ok).service.withDeadline(options)).toBe(options)
+    expect(timed(0, ok).service.begin({}, 'a loop').left).toBe(Number.POSITIVE_INFINITY)
   })
 
   it.each([0, -1, 1.5, '9', null, {}])('rejects %j', async (deadline) => {

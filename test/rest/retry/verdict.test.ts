@@ -1,7 +1,14 @@
 import { DecodeError } from '@rowkey/odata'
 import { ServiceError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { isTransient, verdictOf } from '../../../packages/rest/src/retry/verdict.ts'
+import {
+  conflictOf,
+  isOverloaded,
+  isTransient,
+  isUnsent,
+  mayHaveApplied,
+  verdictOf,
+} from '../../../packages/rest/src/retry/verdict.ts'
 
 const responded = (status: number, mayHaveApplied = false) => ({
   response: { status, headers: {}, body: '' },
@@ -93,5 +100,63 @@ describe('isTransient', () => {
       false,
     )
     expect(isTransient(failed(new TypeError('no token')))).toBe(false)
+  })
+})
+
+describe('conflictOf', () => {
+  const rejected = (status: number, code: string, inDoubt = false) =>
+    new ServiceError({
+      message: code,
+      status,
+      code,
+      requestId: undefined,
+      operation: 'updateEntity',
+      mayHaveApplied: inDoubt,
+    })
+
+  it.each([
+    ['changed', 412, 'UpdateConditionNotSatisfied'],
+    ['changed', 412, 'ConditionNotMet'],
+    ['exists', 409, 'EntityAlreadyExists'],
+    ['missing', 404, 'ResourceNotFound'],
+    ['missing', 404, 'EntityNotFound'],
+    [undefined, 404, 'TableNotFound'],
+    [undefined, 409, 'TableBeingDeleted'],
+    [undefined, 409, 'TableAlreadyExists'],
+    [undefined, 400, 'InvalidInput'],
+    [undefined, 503, 'ServerBusy'],
+  ] as const)('is %s for %i %s', (conflict, status, code) => {
+    expect(conflictOf(rejected(status, code))).toBe(conflict)
+  })
+
+  it('is undefined when the write may have been applied, and for any other error', () => {
+    expect(conflictOf(rejected(412, 'ConditionNotMet', true))).toBeUndefined()
+    expect(conflictOf(new TypeError('412'))).toBeUndefined()
+    expect(conflictOf(undefined)).toBeUndefined()
+  })
+})
+
+describe('isOverloaded', () => {
+  it.each([
+    [{ status: 429 }, true],
+    [{ status: 503 }, true],
+    [{ code: 'OperationTimedOut', status: 500 }, true],
+    [{ code: 'AttemptTimeout' }, true],
+    [{ code: 'InternalError', status: 500 }, false],
+    [undefined, false],
+  ])('is, for %j, %s', (failure, expected) => {
+    expect(isOverloaded(failure)).toBe(expected)
+  })
+})
+
+describe('mayHaveApplied and isUnsent', () => {
+  it('read what each error says of itself', () => {
+    const error = new TransportError({ message: 'lost', mayHaveApplied: true })
+    expect([mayHaveApplied(error), mayHaveApplied(new Error('x')), mayHaveApplied(null)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([isUnsent(Object.assign(error, { attempts: 0 })), isUnsent(null)]).toEqual([true, false])
   })
 })

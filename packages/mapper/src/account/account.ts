@@ -188,8 +188,9 @@ export class Account {
    * @throws TableAlreadyExistsError when the table exists; see {@link Table.createIfNotExists}
    */
   async createTable(name: string, options: CreateOptions = {}): Promise<void> {
-    createOptions.check(options, 'createTable of an account')
-    await createWaiting(this.service, createTable, name, options)
+    const where = 'createTable of an account'
+    createOptions.check(options, where)
+    await createWaiting(this.service, createTable, name, where, options)
   }
 
   /**

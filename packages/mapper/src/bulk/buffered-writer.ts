@@ -1,11 +1,12 @@
 import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, changeBytes } from '@rowkey/rest'
+import { type Call, callOf, changeBytes } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { givenEtag } from '../options/write-options.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BufferOptions } from './bulk-options.ts'
 import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
+import { pending } from './bulk-run.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
 
@@ -37,6 +38,8 @@ export class BufferedWriter<
   Operation extends object,
 > {
   readonly #parts: BulkWriterParts
+  /** All flushes: a context records all of them, and each has the deadline of the options. */
+  readonly #call: Call
   readonly #maxOperations: number
   readonly #maxBytes: number
   readonly #maxAge: number
@@ -67,10 +70,10 @@ export class BufferedWriter<
     this.#maxBytes = maxBytes
     this.#maxAge = maxAge
     this.#onFlush = onFlush
+    this.#parts = parts
     const { target, settings } = parts
-    // A context records all flushes.
-    const call = target.service.pendingCalls.ofOneCall(settings.call)
-    this.#parts = { ...parts, settings: { ...settings, call } }
+    const where = `buffered of table ${target.table}`
+    this.#call = callOf(target.service, settings.options, where).inParts()
   }
 
   /** How many operations wait for a flush. An operation counts when its method has resolved. */
@@ -221,26 +224,26 @@ export class BufferedWriter<
     this.#timer?.abort()
     this.#timer = undefined
     if (this.#buffered.length === 0) return
-    const { target, settings } = this.#parts
     const operations = this.#buffered
     this.#inFlight = operations.length
     this.#buffered = []
     this.#bytes = 0
-    await target.service.pendingCalls.runSeries(settings.call, async (call) => {
-      const summary = await this.#write(operations, call)
-      for (const { subject } of operations) this.#subjects.delete(subject)
-      this.#inFlight = 0
-      this.#unreported = await report(this.#onFlush, summary, this.#unreported)
-    })
+    const end = pending(this.#call)
+    const summary = await this.#write(operations)
+    for (const { subject } of operations) this.#subjects.delete(subject)
+    this.#inFlight = 0
+    this.#unreported = await report(this.#onFlush, summary, this.#unreported)
+    end()
   }
 
   /** Writes operations. It does not reject. */
-  #write(operations: readonly BufferedOperation[], call: CallOptions): Promise<BulkSummary> {
+  #write(operations: readonly BufferedOperation[]): Promise<BulkSummary> {
     const { target, settings } = this.#parts
     let next = 0
     const engine = new BulkEngine({
       target,
-      settings: { ...settings, call },
+      settings,
+      call: this.#call.hasDeadline ? this.#call.part() : this.#call,
       input: operations.map(({ given }) => given).values(),
       toOperation: () => operations[next++]!, // called once for each item
     })

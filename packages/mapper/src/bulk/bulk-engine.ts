@@ -1,9 +1,8 @@
 import { levelOfRun, RequestGate, type RequestSlot } from '@rowkey/query'
-import { changeBytes, changeSetLimits, DeadlineError } from '@rowkey/rest'
+import { changeBytes, changeSetLimits, DeadlineError, mayHaveApplied } from '@rowkey/rest'
 import { levelOf } from '../options/account-level.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
-import type { BulkSettings } from './bulk-options.ts'
 import {
   type BulkEnding,
   type BulkOutcome,
@@ -11,13 +10,12 @@ import {
   resumedOutcome,
   Tally,
 } from './bulk-outcome.ts'
-import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkOperation } from './bulk-target.ts'
+import type { BulkWork } from './bulk-work.ts'
 import { EarlierTransactions } from './earlier-transactions.ts'
 import { HeldRows, outOfTurn } from './held-rows.ts'
-import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal-log.ts'
-import { isDoubtful } from './judge-failure.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import { changeOf, notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
@@ -27,15 +25,6 @@ import { type Wait, Watchdog } from './watchdog.ts'
 const IDLE_AFTER = 5
 /** How many outcomes may be unread, unless the caller says otherwise. */
 const MOST_UNREAD = 2_000
-
-/** One bulk write whose input is open. */
-export interface BulkWork {
-  readonly target: BulkTarget
-  readonly settings: BulkSettings
-  readonly input: InputReader<unknown>
-  /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
-  readonly toOperation: (item: unknown) => BulkOperation
-}
 
 /** An item of the input, and its place. */
 interface ReadItem {
@@ -75,14 +64,11 @@ export class BulkEngine {
    * @param outcomes - receives the outcomes; absent when only the summary is wanted
    */
   constructor(work: BulkWork, outcomes?: OutcomeQueue) {
-    const { target, settings, input } = work
+    const { target, settings, input, call } = work
     const { service } = target
     this.#work = work
     this.#outcomes = outcomes
-    // A deadline of the caller's holds for the whole write, and that of the account for each request.
-    const { deadline } = settings.call
-    const call = deadline === undefined ? settings.call : service.withDeadline(settings.call)
-    const isExact = settings.call.exactWrites ?? service.defaults.exactWrites
+    const isExact = call.given.exactWrites ?? service.exactWrites
     this.#buffer = new OperationBuffer(changeSetLimits(service.endpoint, isExact), settings.buffer)
     this.#gate = new RequestGate(levelOfRun(settings.concurrency, levelOf(service)), () =>
       this.#begin(),
@@ -90,7 +76,8 @@ export class BulkEngine {
     this.#tally = new Tally(() => service.now(), settings.total ?? input.length)
     this.#run = {
       target,
-      settings: { ...settings, call },
+      settings,
+      call,
       isExact,
       signal: this.#ended.signal,
       log: undefined,
@@ -109,10 +96,10 @@ export class BulkEngine {
 
   /** Runs to the end. It does not reject. */
   async run(): Promise<BulkSummary> {
-    const { call } = this.#run.settings
+    const { call } = this.#work
     const { signal } = call
     const fail = (error: unknown) => this.end('failed', error)
-    const release = this.#work.target.service.pendingCalls.whenStopped(call, (error) => {
+    const release = call.whenStopped((error) => {
       if (signal?.aborted) this.end('aborted', signal.reason)
       else fail(error)
     })
@@ -179,8 +166,8 @@ export class BulkEngine {
   async #watchDeadline(): Promise<void> {
     const { service, table } = this.#work.target
     const { signal } = this.#ended
-    const { endsAt }: { readonly endsAt?: number } = Object(this.#run.settings.call.deadline)
-    if (endsAt === undefined) return
+    const { endsAt } = this.#work.call
+    if (endsAt === Number.POSITIVE_INFINITY) return
     for (let now = service.now(); now < endsAt; now = service.now()) {
       await service.sleep(endsAt - now, signal)
       if (signal.aborted) return
@@ -266,7 +253,7 @@ export class BulkEngine {
   /** Ends an operation that was not sent. */
   #reject({ index, item }: ReadItem, operation: BulkOperation | undefined, error: unknown): void {
     const kind = operation?.kind ?? 'insert'
-    const status = isDoubtful(error) ? 'unknown' : 'failed'
+    const status = mayHaveApplied(error) ? 'unknown' : 'failed'
     this.#settle({ index, item, kind, key: undefined, status, error })
   }
 

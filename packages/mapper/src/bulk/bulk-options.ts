@@ -121,8 +121,8 @@ export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<B
 
 /** Checked {@link BulkOptions}, and the options of calls among them. */
 export interface BulkSettings extends Omit<BulkOptions<never>, keyof CallOptions> {
-  /** The options of each request. */
-  readonly call: CallOptions
+  /** The options of the call. */
+  readonly options: CallOptions
   /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
   readonly repeats?: boolean
 }
@@ -141,7 +141,7 @@ export function bulkSettings(options: BulkOptions<never>, where: string): BulkSe
       `onConflict of ${where} must be 'fail', 'skip' or 'modify' together with the option modify.`,
     )
   }
-  return { ...options, call: callOptionsIn(options) }
+  return { ...options, options: callOptionsIn(options) }
 }
 
 /** The options of a buffered writer. The others are those of a bulk write, for each flush. */

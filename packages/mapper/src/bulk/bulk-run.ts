@@ -1,9 +1,11 @@
 import { invalidOption } from '@rowkey/odata'
-import { AbortError, type CallOptions } from '@rowkey/rest'
-import { BulkEngine, type BulkWork } from './bulk-engine.ts'
+import { AbortError, type Call, type CallOptions, callOf } from '@rowkey/rest'
+import { callOptionsIn } from '../options/call-options.ts'
+import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
+import type { OpenedWork } from './bulk-work.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 
 /**
@@ -25,24 +27,28 @@ import { OutcomeQueue } from './outcome-queue.ts'
  */
 export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<BulkOutcome<Item>> {
   readonly #target: Pick<BulkTarget, 'service' | 'table'>
-  /** The options of its calls, and perhaps others. */
+  /** The options of the call, and perhaps others. */
   readonly #options: CallOptions
+  /** The function that the caller called, for messages. */
+  readonly #where: string
   /**
-   * Opens the input, with the options as those of a series of calls.
+   * Opens the input, as part of the call.
    *
    * @throws InputError for invalid options, which rejects the run
    */
-  readonly #open: (options: CallOptions) => BulkWork
+  readonly #open: (call: Call) => OpenedWork
   #summary: Promise<BulkSummary> | undefined
 
   /** @internal */
   constructor(
     target: Pick<BulkTarget, 'service' | 'table'>,
     options: CallOptions,
-    open: (options: CallOptions) => BulkWork,
+    where: string,
+    open: (call: Call) => OpenedWork,
   ) {
     this.#target = target
     this.#options = options
+    this.#where = where
     this.#open = open
   }
 
@@ -108,11 +114,16 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     readonly engine: Promise<BulkEngine>
     readonly summary: Promise<BulkSummary>
   } {
-    const { pendingCalls } = this.#target.service
-    const call = pendingCalls.begin(this.#options)
-    const begun = async () => new BulkEngine(this.#open(call), outcomes)
+    let end = (): void => {}
+    const begun = async () => {
+      const given = callOf(this.#target.service, callOptionsIn(this.#options), this.#where)
+      end = pending(given)
+      // A deadline of the caller's holds for the whole write, and that of the account for each request.
+      const call = given.hasDeadline ? given : given.inParts()
+      return new BulkEngine({ ...this.#open(call), call }, outcomes)
+    }
     const engine = begun()
-    const summary = engine.then((each) => each.run()).finally(() => pendingCalls.end(call))
+    const summary = engine.then((each) => each.run()).finally(() => end())
     return { engine, summary }
   }
 
@@ -122,6 +133,16 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
     checkEnding(summary, table)
     if (summary.failed + summary.unknown > 0) throw new BulkError({ table, summary })
     return summary
+  }
+}
+
+/** Counts a call as pending; returns what ends it. A write that begins when the account is closed fails when it runs. */
+export function pending(call: Call): () => void {
+  try {
+    call.begin()
+    return () => call.end()
+  } catch {
+    return () => {}
   }
 }
 

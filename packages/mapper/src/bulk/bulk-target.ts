@@ -1,4 +1,4 @@
-import type { CallOptions, Change, TableService, WriteResult } from '@rowkey/rest'
+import type { Call, Change, TableService, WriteResult } from '@rowkey/rest'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /** The operations by which a bulk writer writes an entity. */
@@ -44,7 +44,7 @@ export interface BulkTarget {
    */
   send(
     changes: readonly Change[],
-    options: CallOptions,
+    call: Call,
     next: () => readonly Change[],
   ): Promise<readonly WriteResult[]>
   /**
@@ -52,7 +52,7 @@ export interface BulkTarget {
    *
    * @returns the ETag of the row; `undefined` when it is missing or has other content
    */
-  storedEtag(change: Change, options: CallOptions): Promise<string | undefined>
+  storedEtag(change: Change, call: Call): Promise<string | undefined>
   /**
    * Reads the entity of a change that met a conflict, lets a function change it, and writes the changes.
    *
@@ -61,6 +61,6 @@ export interface BulkTarget {
   modify(
     change: Change,
     modifier: (stored: object) => unknown,
-    options: CallOptions,
+    call: Call,
   ): Promise<string | undefined>
 }

@@ -2,9 +2,9 @@ import { describeKind, type EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { givenEtag } from '../options/write-options.ts'
-import type { BulkWork } from './bulk-engine.ts'
 import { BulkRun } from './bulk-run.ts'
 import type { BulkKind } from './bulk-target.ts'
+import type { BulkWork } from './bulk-work.ts'
 import { type BulkInput, openInput } from './input-reader.ts'
 
 /** The target of a delete of a bulk writer: an entity, or its key. */
@@ -26,7 +26,7 @@ export interface BulkChangeOptions {
 }
 
 /** The parts of a {@link BulkWriter}: all of a write but its input. */
-export type BulkWriterParts = Omit<BulkWork, 'input'>
+export type BulkWriterParts = Omit<BulkWork, 'call' | 'input'>
 
 /**
  * Writes any number of entities to one table, from {@link Table.bulk}. Each method reads its input as fast
@@ -150,12 +150,8 @@ export class BulkWriter<
   ): BulkRun<Item> {
     const opened = openInput(input, where)
     const { target, settings } = this.#parts
-    return new BulkRun(target, settings.call, (call) => ({
-      target,
-      settings: { ...settings, call },
-      input: opened,
-      toOperation,
-    }))
+    const open = () => ({ target, settings, input: opened, toOperation })
+    return new BulkRun(target, settings.options, where, open)
   }
 
   #place(method: string): string {

@@ -1,5 +1,6 @@
 import {
   AmbiguousWriteError,
+  type Call,
   type CallOptions,
   settleIdempotencyKey,
   type WriteOutcome,
@@ -14,15 +15,15 @@ type EarlierOutcome =
 /** The exact transactions that an earlier run sent without recording their end. */
 export class EarlierTransactions {
   readonly #target: BulkTarget
-  readonly #call: CallOptions
+  readonly #call: Call
   /** Each is settled once for all of its operations. */
   readonly #settled = new Map<string, Promise<EarlierOutcome>>()
 
   /**
    * @param target - the table
-   * @param call - the options of each request
+   * @param call - the call that settles them
    */
-  constructor(target: BulkTarget, call: CallOptions) {
+  constructor(target: BulkTarget, call: Call) {
     this.#target = target
     this.#call = call
   }
@@ -42,7 +43,7 @@ export class EarlierTransactions {
   async #settle(partitionKey: string, key: string): Promise<EarlierOutcome> {
     let cause: unknown
     try {
-      const outcome = await this.#ask(partitionKey, key, this.#call)
+      const outcome = await this.#ask(partitionKey, key, this.#call.options)
       if (outcome !== 'unknown') return { outcome }
     } catch (error) {
       cause = error

@@ -2,17 +2,10 @@ import {
   AbortError,
   BatchError,
   DeadlineError,
-  EntityNotFoundError,
-  errorClassOf,
+  isOverloaded,
+  mayHaveApplied,
   TransportError,
 } from '@rowkey/rest'
-import { isThrottling } from '../options/account-level.ts'
-
-/** Tells whether what failed may have been applied. */
-export function isDoubtful(error: unknown): boolean {
-  const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
-  return mayHaveApplied === true
-}
 
 /**
  * The outcome of the operations of a failed transaction.
@@ -46,8 +39,8 @@ const FATAL: ReadonlySet<unknown> = new Set([
  */
 export function judgeFailure(error: unknown, count: number): FailureVerdict {
   const facts: Facts = Object(error)
-  if (facts.mayHaveApplied === true) return { kind: 'unknown' }
-  if (isThrottling(facts)) return { kind: 'throttled' }
+  if (mayHaveApplied(error)) return { kind: 'unknown' }
+  if (isOverloaded(error)) return { kind: 'throttled' }
   if (FATAL.has(facts.code) || facts.status === 401 || facts.failure === 'closed') {
     return { kind: 'fatal' }
   }
@@ -58,32 +51,10 @@ export function judgeFailure(error: unknown, count: number): FailureVerdict {
   return count === 1 ? { kind: 'one', index: 0 } : { kind: 'split' }
 }
 
-/** Tells whether a failed operation met a row that is not as the operation expects. */
-export function isConflict(error: unknown): boolean {
-  const { status, code, mayHaveApplied }: Facts = Object(error)
-  if (mayHaveApplied === true) return false
-  return status === 412 || code === 'EntityAlreadyExists'
-}
-
-/** Tells whether an operation was rejected before it was sent, for a reason that the stored row does not show. */
-export function isUnsent(error: unknown): boolean {
-  const { attempts }: Facts = Object(error)
-  return attempts === 0
-}
-
-/** Tells whether a failed operation did not find its row. */
-export function isMissing(error: unknown): boolean {
-  const { code, status, mayHaveApplied }: Facts = Object(error)
-  const isOfEntity = errorClassOf(404, String(code)) === EntityNotFoundError
-  return mayHaveApplied !== true && status === 404 && isOfEntity
-}
-
 interface Facts {
   readonly status?: unknown
   readonly code?: unknown
   readonly failure?: unknown
-  readonly mayHaveApplied?: unknown
-  readonly attempts?: unknown
 }
 
 /** Whether some of the changes are the reason, and not the connection, the service or the time. */

@@ -1,16 +1,19 @@
 import {
   AbortError,
   AmbiguousWriteError,
-  type CallOptions,
+  type Call,
   type Change,
+  conflictOf,
   entityName,
+  isOverloaded,
+  isUnsent,
+  mayHaveApplied,
 } from '@rowkey/rest'
-import { isThrottling, observedPolicy } from '../options/account-level.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { JournalLog } from './journal-log.ts'
-import { isConflict, isDoubtful, isMissing, isUnsent, judgeFailure } from './judge-failure.ts'
+import { judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './operation-buffer.ts'
 
 /**
@@ -26,6 +29,8 @@ const MOST_ATTEMPTS = 5
 export interface RunParts {
   readonly target: BulkTarget
   readonly settings: BulkSettings
+  /** The call of the bulk write. */
+  readonly call: Call
   /** Whether each transaction has a marker. */
   readonly isExact: boolean
   /** Aborts when the write ends early: then nothing new is sent. */
@@ -135,7 +140,7 @@ export class TransactionRun {
    */
   #newKey(): string | undefined {
     const { target, isExact, log } = this.#parts
-    return isExact && log !== undefined ? target.service.defaults.newId() : undefined
+    return isExact && log !== undefined ? target.service.newId() : undefined
   }
 
   /** Sends one transaction; returns the error, if it failed. */
@@ -147,7 +152,7 @@ export class TransactionRun {
     try {
       const changes = changesOf(operations)
       const next = () => changesOf(waitingIn(changes[0]?.input.key.partitionKey ?? ''))
-      const results = await target.send(changes, { ...this.#call, idempotencyKey }, next)
+      const results = await target.send(changes, this.#call(idempotencyKey), next)
       this.#isApplied = true
       for (const [at, operation] of operations.entries()) {
         const etag = results[at]?.etag
@@ -159,16 +164,14 @@ export class TransactionRun {
     }
   }
 
-  /** The options of each request; they observe throttling, also of attempts that are retried. */
-  get #call(): CallOptions {
-    const { target, settings } = this.#parts
-    const policy = settings.call.retry ?? target.service.defaults.retry
+  /** The call of each transaction, which observes its attempts, also those that are retried. */
+  #call(idempotencyKey?: string): Call {
     this.#isRefused = false
-    const retry = observedPolicy(policy, (failed, delay) => {
-      if (isThrottling(failed)) this.#onThrottled()
+    const call = this.#parts.call.observed((failed, delay) => {
+      if (isOverloaded(failed)) this.#onThrottled()
       if (failed.number === 1) this.#isRefused = delay === undefined
     })
-    return { ...settings.call, retry }
+    return call.part().with({ idempotencyKey })
   }
 
   /** How often the transaction may be sent. A policy that never retries its failure holds for the whole run. */
@@ -192,7 +195,7 @@ export class TransactionRun {
     const isModified = settings.onConflict === 'modify' && operation.operation.kind !== 'delete'
     // An attempt in doubt may have deleted or changed the row.
     const isInDoubt =
-      operation.isInDoubt || (this.#doubt !== undefined && (isMissing(error) || isConflict(error)))
+      operation.isInDoubt || (this.#doubt !== undefined && conflictOf(error) !== undefined)
     if (isInDoubt) {
       if (!(await this.#isSettled(operation, error))) this.#end([operation], 'failed', error)
     } else if (this.#isSkipped(operation, error)) {
@@ -226,7 +229,7 @@ export class TransactionRun {
       return true
     }
     if (kind !== 'insert' || !isConflict(error)) return false
-    const etag = await target.storedEtag(operation.change, this.#call).catch(() => undefined)
+    const etag = await target.storedEtag(operation.change, this.#call()).catch(() => undefined)
     if (etag !== undefined) settle({ ...done, etag })
     return etag !== undefined
   }
@@ -240,12 +243,12 @@ export class TransactionRun {
     if (!(await this.#mayBeSent([pending], idempotencyKey))) return
     try {
       const modifier = (stored: object) => settings.modify?.(stored as never, given)
-      const etag = await target.modify(change, modifier, { ...this.#call, idempotencyKey })
+      const etag = await target.modify(change, modifier, this.#call(idempotencyKey))
       settle({ ...subject, status: 'done', etag, modified: true })
     } catch (error) {
       // It may have been deleted meanwhile.
       if (this.#isSkipped(pending, error)) settle({ ...subject, status: 'skipped', error })
-      else settle({ ...subject, status: isDoubtful(error) ? 'unknown' : 'failed', error })
+      else settle({ ...subject, status: mayHaveApplied(error) ? 'unknown' : 'failed', error })
     }
   }
 
@@ -262,7 +265,7 @@ export class TransactionRun {
   /** A deadline of the caller's holds for the whole write. */
   #isOver(error: unknown): boolean {
     const { code }: { readonly code?: unknown } = Object(error)
-    return code === 'DeadlineExceeded' && this.#parts.settings.call.deadline !== undefined
+    return code === 'DeadlineExceeded' && this.#parts.call.hasDeadline
   }
 }
 
@@ -282,6 +285,17 @@ export function notSent(
     mayHaveApplied,
     event: isAborted ? undefined : 'The bulk write ended before it sent this operation.',
   })
+}
+
+/** Tells whether a failed operation met a row that is not as the operation expects. */
+function isConflict(error: unknown): boolean {
+  const conflict = conflictOf(error)
+  return conflict === 'changed' || conflict === 'exists'
+}
+
+/** Tells whether a failed operation did not find its row. */
+function isMissing(error: unknown): boolean {
+  return conflictOf(error) === 'missing'
 }
 
 /** Tells whether an operation changes a row that exists. */

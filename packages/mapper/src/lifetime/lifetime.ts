@@ -5,7 +5,7 @@ import {
   invalidOption,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CallOptions, EntityRead } from '@rowkey/rest'
+import type { Call, EntityRead } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
 import { hasDiscriminator } from '../model/discriminator.ts'
@@ -115,7 +115,7 @@ function rowLifetime(
     ...live,
     deletedAt,
     reads: liveReads(live),
-    insert: (insert: LiveInsert, options: CallOptions) => insertLive(live, insert, options),
+    insert: (insert: LiveInsert, call: Call) => insertLive(live, insert, call),
     isDue: (raw: RawEntity, until: number) =>
       members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, model),
     dueFilter: (until: number) =>

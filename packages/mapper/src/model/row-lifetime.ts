@@ -1,11 +1,10 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type {
-  CallOptions,
+  Call,
   EntitiesPage,
   EntitiesQuery,
   EntityRead,
   ReadResult,
-  TableService,
   WriteResult,
 } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
@@ -88,35 +87,30 @@ export interface RowLifetime {
    *
    * @internal
    */
-  insert(insert: LiveInsert, options: CallOptions): Promise<WriteResult>
+  insert(insert: LiveInsert, call: Call): Promise<WriteResult>
 }
 
 /** Reads rows of a table from the service. */
 export interface RowReads {
   /** Reads a row if it exists. */
-  find(
-    service: TableService,
-    input: EntityRead,
-    options: CallOptions,
-  ): Promise<ReadResult | undefined>
+  find(call: Call, input: EntityRead): Promise<ReadResult | undefined>
   /**
    * Reads a row.
    *
    * @throws EntityNotFoundError when it does not exist
    */
-  get(service: TableService, input: EntityRead, options: CallOptions): Promise<ReadResult>
+  get(call: Call, input: EntityRead): Promise<ReadResult>
   /** Reads a page of a query. */
-  page(service: TableService, input: EntitiesQuery, options: CallOptions): Promise<EntitiesPage>
+  page(call: Call, input: EntitiesQuery): Promise<EntitiesPage>
 }
 
 /** An insert of an entity, which may replace an expired row. */
 export interface LiveInsert {
-  readonly service: TableService
   readonly input: EntityRead
   /** Sends the insert. */
-  send(options: CallOptions): Promise<WriteResult>
+  send(call: Call): Promise<WriteResult>
   /** Replaces the row with this ETag instead. */
-  replace(etag: string, options: CallOptions): Promise<WriteResult>
+  replace(etag: string, call: Call): Promise<WriteResult>
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ConcurrencyLevel, type InOrderOptions, resultsInOrder } from '@rowkey/query'
-import type { CallOptions, FailedAttempt, RetryPolicy, TableService } from '@rowkey/rest'
+import { type Call, isOverloaded, type TableService } from '@rowkey/rest'
 import { onceForEach } from '../model/once-for-each.ts'
 
 /**
@@ -10,96 +10,46 @@ export const levelOf: (service: TableService) => ConcurrencyLevel = onceForEach(
   ({ now, sleep }) => new ConcurrencyLevel({ now, sleep }),
 )
 
-/**
- * Returns options of a call that tell when the service throttles one of its attempts.
- *
- * @param service - the account
- * @param options - the caller's
- * @param onThrottled - called for each attempt that the service throttled
- */
-export function observedCall<Options extends CallOptions>(
-  service: TableService,
-  options: Options,
-  onThrottled: () => void,
-): Options {
-  const policy = options.retry ?? service.defaults.retry
-  const retry = observedPolicy(policy, (failed) => {
-    if (isThrottling(failed)) onThrottled()
-  })
-  return { ...options, retry }
-}
-
 /** How {@link requestsInOrder} works. */
-export interface RequestsInOrder<Item, Options extends CallOptions>
-  extends Pick<InOrderOptions<Item>, 'concurrency' | 'most' | 'partitionOf'> {
-  /** The options of each call. */
-  readonly options: Options
-}
+export type RequestsInOrder<Item> = Pick<
+  InOrderOptions<Item>,
+  'concurrency' | 'most' | 'partitionOf'
+>
 
 /**
  * Makes a request for each item, as many at a time as the level of the account allows, and yields the results in the order of the
  * items. When a request fails, or the loop over the results ends early, the others are cancelled.
  *
- * @param service - the account
+ * @param call - the call that the requests are part of
  * @param items - the items, taken one by one
- * @param request - makes a request, with options that cancel it
- * @param how - the options of each call, and how many at a time
+ * @param request - makes a request, as part of a call that can be cancelled
+ * @param how - how many at a time
  *
  * @example
  * ```ts
- * const find = (key: EntityKey, options: CallOptions) => perform(service, findEntity, { table, key }, options)
- * for await (const found of requestsInOrder(service, keys, find, { options: {} })) console.log(found)
+ * const find = (key: EntityKey, each: Call) => each.perform(findEntity, { table, key })
+ * for await (const found of requestsInOrder(call, keys, find)) console.log(found)
  * ```
  */
-export function requestsInOrder<Item, Result, Options extends CallOptions>(
-  service: TableService,
+export function requestsInOrder<Item, Result>(
+  call: Call,
   items: Iterable<Item>,
-  request: (item: Item, options: Options) => Promise<Result>,
-  how: RequestsInOrder<Item, Options>,
+  request: (item: Item, call: Call) => Promise<Result>,
+  how: RequestsInOrder<Item> = {},
 ): AsyncGenerator<Result, void, undefined> {
-  const { options, ...limits } = how
   const work = (item: Item, signal: AbortSignal, onThrottled: () => void) =>
-    request(item, observedCall(service, { ...options, signal }, onThrottled))
-  const level = levelOf(service)
-  return resultsInOrder(items, work, { ...limits, level, signal: options.signal })
+    request(item, overloadSeen(call.until(signal), onThrottled))
+  return resultsInOrder(items, work, { ...how, level: levelOf(call.service), signal: call.signal })
 }
 
 /**
- * Wraps a retry policy, to observe the attempts that failed.
+ * Returns the same call for requests that show when the service has too much to do.
  *
- * @param policy - decides
- * @param onDecided - receives each failed attempt, and the decision
+ * @param call - the call
+ * @param onOverload - called for each attempt that shows it
  */
-export function observedPolicy(
-  policy: RetryPolicy,
-  onDecided: (failed: FailedAttempt, delay: number | undefined) => void,
-): RetryPolicy {
-  return {
-    delayAfter(failed: FailedAttempt) {
-      const delay = policy.delayAfter(failed)
-      onDecided(failed, delay)
-      return delay
-    },
-    forCall: (operation) => observedPolicy(policy.forCall?.(operation) ?? policy, onDecided),
-  }
-}
-
-const CODES: ReadonlySet<string> = new Set([
-  'ServerBusy',
-  'TooManyRequests',
-  'OperationTimedOut',
-  'AttemptTimeout',
-])
-
-/** A sign that the service is overloaded. */
-interface BusySign {
-  /** The response's HTTP status. */
-  readonly status?: unknown
-  /** The error's code. */
-  readonly code?: unknown
-}
-
-/** Tells whether a failure means that the service has too much to do: 429, 503, or a timeout. */
-export function isThrottling({ status, code }: BusySign): boolean {
-  return status === 429 || status === 503 || (typeof code === 'string' && CODES.has(code))
+export function overloadSeen(call: Call, onOverload: () => void): Call {
+  return call.observed((failed) => {
+    if (isOverloaded(failed)) onOverload()
+  })
 }

@@ -1,14 +1,15 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import {
+  type Call,
   type CallOptions,
+  callOf,
   callOptions,
   createTable,
   createTableIfNotExists,
   deleteTable,
   deleteTableIfExists,
   type Operation,
-  perform,
   type SharedAccessSignature,
   type SweepOptions,
   sweepMarkers,
@@ -255,10 +256,10 @@ export class Table<
    */
   async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
     insertOptions.check(options, `insert of table ${this.name}`)
-    const { echo, ...call } = options
+    const { echo, ...rest } = options
     const made = this.parts.changes.insert(entity)
     const change = echo ? { ...made, input: { ...made.input, echo } } : made
-    const { raw, etag } = await sendInsert(change, this.parts, call)
+    const { raw, etag } = await sendInsert(change, this.parts, this.#call('insert', rest))
     return raw === undefined ? this.#written(change) : readRow(this.parts, raw, etag)
   }
 
@@ -279,9 +280,9 @@ export class Table<
     options: WriteOptions = {},
   ): Promise<Row> {
     writeOptions.check(options, `merge of table ${this.name}`)
-    const { etag, ...call } = options
+    const { etag, ...rest } = options
     const change = this.parts.changes.merge(entity, etag)
-    if (change !== undefined) await this.parts.sender.send(change, call)
+    if (change !== undefined) await this.parts.sender.send(change, this.#call('merge', rest))
     return (change?.write?.entity ?? entity) as Row
   }
 
@@ -498,8 +499,7 @@ export class Table<
    * ```
    */
   async reload(entity: Entity, options: CallOptions = {}): Promise<boolean> {
-    callOptions.check(options, `reload of table ${this.name}`)
-    return reloadEntity(this.parts, entity, options)
+    return reloadEntity(this.parts, entity, this.#call('reload', options))
   }
 
   /**
@@ -588,8 +588,7 @@ export class Table<
    * @throws TableNotFoundError when the table does not exist
    */
   async drop(options: CallOptions = {}): Promise<void> {
-    callOptions.check(options, `drop of table ${this.name}`)
-    await perform(this.parts.service, deleteTable, { table: this.name }, options)
+    await this.#call('drop', options).perform(deleteTable, { table: this.name })
   }
 
   /**
@@ -598,8 +597,7 @@ export class Table<
    * @returns true when the table was deleted, false when it did not exist
    */
   async dropIfExists(options: CallOptions = {}): Promise<boolean> {
-    callOptions.check(options, `dropIfExists of table ${this.name}`)
-    return perform(this.parts.service, deleteTableIfExists, { table: this.name }, options)
+    return this.#call('dropIfExists', options).perform(deleteTableIfExists, { table: this.name })
   }
 
   /**
@@ -674,9 +672,9 @@ export class Table<
   ): Promise<Entity> {
     const declared = kind === 'replace' ? writeOptions : callOptions
     declared.check(options, `${kind} of table ${this.name}`)
-    const { etag, ...call } = options
+    const { etag, ...rest } = options
     const change = this.parts.changes[kind](entity, etag)
-    await this.parts.sender.send(change, call)
+    await this.parts.sender.send(change, this.#call(kind, rest))
     return this.#written(change)
   }
 
@@ -684,12 +682,17 @@ export class Table<
     target: unknown,
     options: WriteOptions,
     method: string,
-  ): { readonly change: EntityChange; readonly call: CallOptions } {
+  ): { readonly change: EntityChange; readonly call: Call } {
     const where = `${method} of table ${this.name}`
     checkOneKey(options, where)
     writeOptions.check(options, where)
-    const { etag, ...call } = options
-    return { change: this.parts.changes.delete(target, etag), call }
+    const { etag, ...rest } = options
+    const change = this.parts.changes.delete(target, etag)
+    return { change, call: this.#call(method, rest) }
+  }
+
+  #call(method: string, options: CallOptions): Call {
+    return callOf(this.parts.service, options, `${method} of table ${this.name}`)
   }
 
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
@@ -710,7 +713,8 @@ export class Table<
     operation: Operation<TableAddress, Output>,
     options: CreateOptions,
   ): Promise<Awaited<Output>> {
-    createOptions.check(options, `${method} of table ${this.name}`)
-    return createWaiting(this.parts.service, operation, this.name, options)
+    const where = `${method} of table ${this.name}`
+    createOptions.check(options, where)
+    return createWaiting(this.parts.service, operation, this.name, where, options)
   }
 }

@@ -11,7 +11,7 @@ import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
 import { lifetimeOf } from '../lifetime/lifetime-table.ts'
-import { atPrimary, keylessRules } from '../options/call-options.ts'
+import { keylessRules } from '../options/call-options.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 import type { Table } from '../table/table.ts'
@@ -85,7 +85,7 @@ export async function upgradeTable<Entity extends object>(
   const pages = whole
     .query()
     .allowTableScan()
-    .byPage({ ...atPrimary(call), continuationToken })
+    .byPage({ ...call, locationMode: 'primaryOnly', continuationToken })
   for await (const page of pages) {
     // A row that was upgraded is not upgraded again, so markers would prove nothing new.
     const done = await upgradeAll(whole, page.items, { ...call, exactWrites: false, concurrency })

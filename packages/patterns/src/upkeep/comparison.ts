@@ -1,6 +1,6 @@
 import { requestsInOrder } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import type { CallOptions, Change } from '@rowkey/rest'
+import { type Call, type CallOptions, type Change, callOf } from '@rowkey/rest'
 import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { storeTogether } from '../rows/changes.ts'
@@ -154,7 +154,9 @@ async function findAll<Item>(
   { table: { service }, concurrency, options, alive }: Scrub,
 ): Promise<readonly IndexFinding[]> {
   const found: IndexFinding[] = []
-  for await (const each of requestsInOrder(service, items, compare, { concurrency, options })) {
+  const call = callOf(service, options, 'A run over indexes')
+  const work = (item: Item, each: Call) => compare(item, each.options)
+  for await (const each of requestsInOrder(call, items, work, { concurrency })) {
     found.push(...each)
     await alive()
   }

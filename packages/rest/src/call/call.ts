@@ -140,12 +140,7 @@ export type Line = <Input, Output>(
   input: Input,
 ) => Promise<Awaited<Output>>
 
-/**
- * Receives each failed attempt that the retry policy was asked about.
- *
- * @param failed - the attempt
- * @param delay - what the policy decided: milliseconds until the next attempt; `undefined` to give up
- */
+/** Receives each failed attempt that the retry policy was asked about, and the milliseconds that it decided to wait. */
 export type FailureListener = (failed: FailedAttempt, delay: number | undefined) => void
 
 /** What a call has beside its account. */
@@ -185,7 +180,7 @@ export class Call implements Deadline {
     return this.#parts.whole
   }
 
-  /** @internal Whether the deadline of the account bounds each part of it. */
+  /** @internal Whether the deadline bounds each part of it. */
   get isInParts(): boolean {
     return this.#parts.isInParts
   }
@@ -225,14 +220,11 @@ export class Call implements Deadline {
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<Awaited<Output>> {
-    const { openCalls, line } = this.service
-    const { whole, isInParts } = this.#parts
-    openCalls.enter(whole)
+    this.begin()
     try {
-      const part = isInParts ? checkedCall(this.service, this.options) : this
-      return await line(part, operation, input)
+      return await this.service.line(this.part(), operation, input)
     } finally {
-      openCalls.leave(whole)
+      this.end()
     }
   }
 
@@ -257,11 +249,7 @@ export class Call implements Deadline {
     return this.with({ signal: signal ? AbortSignal.any([signal, other]) : other })
   }
 
-  /**
-   * Returns the same call for requests whose failed attempts are observed.
-   *
-   * @param onFailed - receives each failed attempt that the retry policy was asked about
-   */
+  /** Returns the same call for requests whose failed attempts are observed. */
   observed(onFailed: FailureListener): Call {
     const outer = this.#parts.onFailed
     return this.#derived({
@@ -278,11 +266,20 @@ export class Call implements Deadline {
     return this.#derived({ options, endsAt: endOf(this.service, undefined) })
   }
 
-  /** Returns the same call, but the deadline of the account bounds each part of it, and not all of them together. */
-  inParts(): Call {
+  /** Whether the caller gave a deadline, and not only the account. */
+  get hasDeadline(): boolean {
     const { deadline } = this.#parts.options
-    if (deadline !== undefined && !(isCall(deadline) && deadline.isInParts)) return this
+    return isCall(deadline) && deadline.isInParts ? deadline.hasDeadline : deadline !== undefined
+  }
+
+  /** Returns the same call, but the deadline bounds each part of it, and not all of them together. */
+  inParts(): Call {
     return this.#derived({ isInParts: true, endsAt: Number.POSITIVE_INFINITY })
+  }
+
+  /** Begins a part of a call in parts, whose deadline begins now; returns any other call as it is. */
+  part(): Call {
+    return this.isInParts ? checkedCall(this.service, this.options) : this
   }
 
   #derived(changes: Partial<CallParts>): Call {
@@ -339,16 +336,24 @@ export class Call implements Deadline {
    * @throws TransportError (`AccountClosed`) when the account is closing
    */
   async run<Output>(work: () => Promise<Output>): Promise<Output> {
-    const { openCalls } = this.service
-    openCalls.enter(this.whole)
+    this.begin()
     try {
       return await work()
     } finally {
-      openCalls.leave(this.whole)
+      this.end()
     }
   }
 
-  /** Ends a call that {@link TableService.begin} began. */
+  /**
+   * Counts the call as pending, until {@link Call.end}.
+   *
+   * @throws TransportError (`AccountClosed`) when the account is closing
+   */
+  begin(): void {
+    this.service.openCalls.enter(this.whole)
+  }
+
+  /** Ends what {@link Call.begin} began. */
   end(): void {
     this.service.openCalls.leave(this.whole)
   }
@@ -384,9 +389,8 @@ function isCall(deadline: CallOptions['deadline']): deadline is Call {
 }
 
 function endOf(service: TableService, deadline: CallOptions['deadline']): number {
-  if (typeof deadline === 'object' && !(isCall(deadline) && deadline.isInParts)) {
-    return deadline.endsAt
-  }
+  if (isCall(deadline) && deadline.isInParts) return endOf(service, deadline.given.deadline)
+  if (typeof deadline === 'object') return deadline.endsAt
   const given = typeof deadline === 'number' ? deadline : service.deadline
   return given === undefined ? Number.POSITIVE_INFINITY : service.now() + given
 }

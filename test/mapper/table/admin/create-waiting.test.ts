@@ -25,21 +25,21 @@ function deleting(tries: number): { service: TableService; waits: number[]; sent
 describe('createWaiting', () => {
   it('R-25: waits until the name is free', async () => {
     const { service, waits, sent } = deleting(5)
-    await createWaiting(service, createTable, 'people', { waitForDeletion: true })
+    await createWaiting(service, createTable, 'people', 'create', { waitForDeletion: true })
     expect(waits).toEqual([1000, 2000, 4000, 5000, 5000])
     expect(sent()).toBe(6)
   })
 
   it('R-25: gives up after two minutes', async () => {
     const { service, waits } = deleting(1000)
-    const work = createWaiting(service, createTable, 'people', { waitForDeletion: true })
+    const work = createWaiting(service, createTable, 'people', 'create', { waitForDeletion: true })
     await expect(work).rejects.toMatchObject({ code: 'TableBeingDeleted' })
     expect(waits.reduce((sum, wait) => sum + wait)).toBe(120_000)
   })
 
   it('waits no longer than asked', async () => {
     const { service, waits } = deleting(1000)
-    const work = createWaiting(service, createTable, 'people', { waitForDeletion: 2500 })
+    const work = createWaiting(service, createTable, 'people', 'create', { waitForDeletion: 2500 })
     await expect(work).rejects.toMatchObject({ code: 'TableBeingDeleted' })
     expect(waits).toEqual([1000, 1500])
   })
@@ -53,7 +53,9 @@ describe('createWaiting', () => {
       sleep: async (delay) => void waits.push(delay),
     })
     const options = { waitForDeletion: true, deadline: 5000 }
-    await expect(createWaiting(service, createTable, 'people', options)).rejects.toMatchObject({
+    await expect(
+      createWaiting(service, createTable, 'people', 'create', options),
+    ).rejects.toMatchObject({
       code: 'DeadlineExceeded',
       attempts: 3,
       mayHaveApplied: false,
@@ -64,7 +66,7 @@ describe('createWaiting', () => {
 
   it.each([undefined, false, 0])('R-25: says so at once when asked for %s', async (given) => {
     const { service, waits } = deleting(1)
-    const work = createWaiting(service, createTable, 'people', { waitForDeletion: given })
+    const work = createWaiting(service, createTable, 'people', 'create', { waitForDeletion: given })
     await expect(work).rejects.toMatchObject({ code: 'TableBeingDeleted' })
     expect(waits).toEqual([])
   })
@@ -73,7 +75,7 @@ describe('createWaiting', () => {
     const { service, sent } = deleting(1000)
     const controller = new AbortController()
     const aborting = { ...service, sleep: async () => controller.abort() }
-    const work = createWaiting(aborting, createTable, 'people', {
+    const work = createWaiting(aborting, createTable, 'people', 'create', {
       waitForDeletion: true,
       signal: controller.signal,
     })

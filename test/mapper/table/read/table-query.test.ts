@@ -81,9 +81,9 @@ describe('entitySource', () => {
   it('shares one deadline between the pages of one run', async () => {
     const { service, source } = await threeSmiths()
     const { deadline } = source.beginRun?.({ deadline: 5000 }) ?? {}
-    expect(deadline).toEqual({ endsAt: expect.any(Number) })
+    expect(deadline).toMatchObject({ endsAt: expect.any(Number) })
     const late = { deadline: { endsAt: service.now() } }
-    expect(source.beginRun?.(late)?.deadline).toEqual(late.deadline)
+    expect(source.beginRun?.(late)?.deadline).toMatchObject(late.deadline)
     await expect(source.fetchPage({}, { projected: false }, late)).rejects.toMatchObject({
       code: 'DeadlineExceeded',
     })

@@ -1,5 +1,6 @@
 import { modelOf } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
+import { callOf } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { modelParts } from '../../../../packages/mapper/src/table/table-parts.ts'
@@ -12,7 +13,11 @@ describe('reloadEntity', () => {
     const { table, service } = await freshTable(Customer)
     const jeff = await table.insert(customer('Smith', 'Jeff', { age: 1 }))
     const parts = modelParts(service, modelOf(Customer), {})
-    return { table, jeff, reload: (entity: Customer) => reloadEntity(parts, entity, {}) }
+    return {
+      table,
+      jeff,
+      reload: (entity: Customer) => reloadEntity(parts, entity, callOf(service, {}, 'reload')),
+    }
   }
 
   it('R-139: compares ETags, and not the values of the entity', async () => {

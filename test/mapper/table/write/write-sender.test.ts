@@ -1,5 +1,5 @@
 import { modelOf } from '@rowkey/mapper'
-import { BatchError, EntityAlreadyExistsError } from '@rowkey/rest'
+import { BatchError, callOf, EntityAlreadyExistsError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
@@ -18,47 +18,48 @@ async function freshSender() {
     sender: new WriteSender({ service, name: 'customers', origin, mapping: codec }),
     sent,
     origin,
+    call: callOf(service, {}, 'a test'),
   }
 }
 
 describe('WriteSender', () => {
   it('lets an object know what was written', async () => {
-    const { changes, sender, origin } = await freshSender()
+    const { call, changes, sender, origin } = await freshSender()
     const jeff = customer('Smith', 'Jeff')
     const change = changes.insert(jeff)
-    const { etag } = await sender.send(change, {})
+    const { etag } = await sender.send(change, call)
     expect(etag).toMatch(/^W/)
     expect(jeff.etag).toBe(etag)
     expect(snapshotOf(jeff)).toEqual({ origin, row: change.input.body, etag, partial: false })
   })
 
   it('lets a deleted object keep its ETag, for the next write to fail', async () => {
-    const { changes, sender } = await freshSender()
+    const { call, changes, sender } = await freshSender()
     const jeff = customer('Smith', 'Jeff')
-    await sender.send(changes.insert(jeff), {})
+    await sender.send(changes.insert(jeff), call)
     const { etag } = jeff
-    await sender.send(changes.delete(jeff, undefined), {})
+    await sender.send(changes.delete(jeff, undefined), call)
     expect([jeff.etag, snapshotOf(jeff)?.deleted]).toEqual([etag, true])
   })
 
   it('lets each object of a transaction know what was written', async () => {
-    const { changes, sender, sent } = await freshSender()
+    const { call, changes, sender, sent } = await freshSender()
     const both = [customer('Smith', 'Ann'), customer('Smith', 'Ben')]
     const results = await sender.sendAll(
       both.map((each) => changes.insert(each)),
-      {},
+      call,
     )
     expect(both.map(({ etag }) => etag)).toEqual(results.map(({ etag }) => etag))
     expect(sent).toHaveLength(1)
   })
 
   it('lets no object know a write that the service rejected', async () => {
-    const { changes, sender } = await freshSender()
-    await sender.send(changes.insert(customer('Smith', 'Jeff')), {})
+    const { call, changes, sender } = await freshSender()
+    await sender.send(changes.insert(customer('Smith', 'Jeff')), call)
     const again = customer('Smith', 'Jeff')
     const change = changes.insert(again)
-    await expect(sender.send(change, {})).rejects.toThrow(EntityAlreadyExistsError)
-    await expect(sender.sendAll([change], {})).rejects.toThrow(BatchError)
+    await expect(sender.send(change, call)).rejects.toThrow(EntityAlreadyExistsError)
+    await expect(sender.sendAll([change], call)).rejects.toThrow(BatchError)
     expect([again.etag, snapshotOf(again)]).toEqual([undefined, undefined])
   })
 })

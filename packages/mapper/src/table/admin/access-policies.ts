@@ -1,9 +1,9 @@
 import {
   type AccessPolicy,
+  type Call,
   type CallOptions,
-  callOptions,
+  callOf,
   getTableAcl,
-  perform,
   setTableAcl,
   type TableService,
 } from '@rowkey/rest'
@@ -36,8 +36,7 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
-    this.#check(options, 'get')
-    return this.#read(options)
+    return this.#call('get', options).perform(getTableAcl, { table: this.#table })
   }
 
   /**
@@ -49,8 +48,7 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
-    this.#check(options, 'set')
-    return this.#write(policies, options)
+    await this.#call('set', options).perform(setTableAcl, { table: this.#table, policies })
   }
 
   /**
@@ -62,28 +60,18 @@ export class AccessPolicies {
    * @throws TableNotFoundError when the table does not exist
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
-    this.#check(options, 'revoke')
-    const service = this.#service
-    // The copy in a second region may still have a revoked policy.
-    const primary = { ...options, locationMode: 'primaryOnly' } as const
-    return service.runAsOne(primary, async (call) => {
-      const policies = await this.#read(call)
+    const call = this.#call('revoke', options)
+    return call.run(async () => {
+      // The copy in a second region may still have a revoked policy.
+      const policies = await call.atPrimary().perform(getTableAcl, { table: this.#table })
       const others = policies.filter((policy) => policy.id !== id)
       if (others.length === policies.length) return false
-      await this.#write(others, call)
+      await call.perform(setTableAcl, { table: this.#table, policies: others })
       return true
     })
   }
 
-  #read(options: CallOptions): Promise<AccessPolicy[]> {
-    return perform(this.#service, getTableAcl, { table: this.#table }, options)
-  }
-
-  async #write(policies: readonly AccessPolicy[], options: CallOptions): Promise<void> {
-    await perform(this.#service, setTableAcl, { table: this.#table, policies }, options)
-  }
-
-  #check(options: CallOptions, method: string): void {
-    callOptions.check(options, `${method} of the policies of table ${this.#table}`)
+  #call(method: string, options: CallOptions): Call {
+    return callOf(this.#service, options, `${method} of the policies of table ${this.#table}`)
   }
 }

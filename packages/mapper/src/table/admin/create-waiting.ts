@@ -1,11 +1,9 @@
 import {
   DeadlineError,
   type Operation,
-  perform,
   ServiceError,
   type TableAddress,
   type TableService,
-  timeLeft,
 } from '@rowkey/rest'
 import type { CreateOptions } from './admin-options.ts'
 
@@ -25,22 +23,23 @@ export function createWaiting<Output>(
   service: TableService,
   operation: Operation<TableAddress, Output>,
   table: string,
+  where: string,
   { waitForDeletion = false, ...options }: CreateOptions,
 ): Promise<Awaited<Output>> {
-  return service.runAsOne(options, async (within): Promise<Awaited<Output>> => {
+  return service.call(options, where, async (call): Promise<Awaited<Output>> => {
     let left = waitForDeletion === true ? TWO_MINUTES : Number(waitForDeletion)
     let attempts = 0
     for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
       const wait = Math.min(delay, left)
       try {
-        return await perform(service, operation, { table }, within)
+        return await call.perform(operation, { table })
       } catch (cause) {
         if (wait === 0 || !isBeingDeleted(cause)) throw cause
         attempts += cause.attempts
-        if (timeLeft(within, service) <= wait) throw tooLate(table, attempts, cause)
+        if (call.left <= wait) throw tooLate(table, attempts, cause)
       }
       left -= wait
-      await service.sleep(wait, within.signal)
+      await call.wait(wait)
     }
   })
 }

@@ -11,11 +11,11 @@ import {
   TokenTrail,
 } from '@rowkey/odata'
 import {
+  type Call,
   type CallOptions,
   type Endpoint,
   hasTable,
   parseContinuationToken,
-  perform,
   printContinuationToken,
   queryTables,
   type TableService,
@@ -62,26 +62,27 @@ export class TableNames implements AsyncIterable<string> {
     options: { readonly continuationToken?: string | undefined } = {},
   ): AsyncGenerator<TableNamesPage, void, undefined> {
     pageOptions.check(options, 'byPage of tables')
-    const { prefix = '', filter, pageSize: top, ...call } = this.#options
-    const { pendingCalls, endpoint } = this.#service
+    const { prefix = '', filter, pageSize: top, ...rest } = this.#options
+    const service = this.#service
+    const { endpoint } = service
     const conditions = [prefix ? namesFilter(prefix, endpoint) : [], filter ?? []].flat()
     const printed = conditions.length > 0 ? printFilter(and(...conditions)) : undefined
     const isListed = (name: string) =>
       tableIdOf(name, endpoint).startsWith(tableIdOf(prefix, endpoint))
     let { continuationToken: token } = options
-    const within = pendingCalls.begin(this.#service.withDeadline(call))
+    const call = service.begin(rest, 'tables')
     try {
       const trail = new TokenTrail('Tables', token)
       do {
         const continuation = token === undefined ? undefined : parseContinuationToken(token)
         const query = { filter: printed, top, continuation }
-        const page = await perform(this.#service, queryTables, query, within)
+        const page = await call.perform(queryTables, query)
         token = page.continuation && printContinuationToken(page.continuation)
         trail.step(token, page.tables.length)
         yield { names: page.tables.filter(isListed), continuationToken: token }
       } while (token !== undefined)
     } finally {
-      pendingCalls.end(within)
+      call.end()
     }
   }
 }
@@ -112,21 +113,16 @@ export function tableExists(
   table: string,
   options: CallOptions,
 ): Promise<boolean> {
-  return service.runAsOne(options, async (call) => {
+  return service.call(options, `exists of table ${table}`, async (call) => {
     const { locationMode = service.locationMode } = options
-    if (await isThere(service, table, call)) return true
-    const isOfBoth = locationMode.includes('Then')
-    return isOfBoth && isThere(service, table, { ...call, locationMode: 'primaryOnly' })
+    if (await isThere(call, table)) return true
+    return locationMode.includes('Then') && isThere(call.atPrimary(), table)
   })
 }
 
-async function isThere(
-  service: TableService,
-  table: string,
-  options: CallOptions,
-): Promise<boolean> {
-  const { endpoint } = service
-  if (endpoint.flavour !== 'cosmos') return perform(service, hasTable, { table }, options)
+async function isThere(call: Call, table: string): Promise<boolean> {
+  const { service, options } = call
+  if (service.endpoint.flavour !== 'cosmos') return call.perform(hasTable, { table })
   // How Cosmos DB responds to a request for one table is not known.
   const filter = comparison('TableName', 'eq', literalOf(table))
   for await (const _ of new TableNames(service, { ...options, filter })) return true

@@ -25,7 +25,7 @@ import {
   type QueryPlan,
   queryNode,
 } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import { KeyCodec, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { entitySource } from '../read/entity-source.ts'
@@ -112,11 +112,12 @@ function entriesSource<Entity extends object>(
   finder: EntryFinder,
 ): TableSource<Entity> {
   const { service, name, lifetime } = parts
+  const where = `A query of table ${name}`
   const source = entitySource({ ...parts, lifetime: undefined })
   /** The keys of the entries that rows were found by. */
   const keys = new WeakMap<RawEntity, EntityKey>()
-  const read = async ({ key, row, isOf }: FoundEntry, wanted: WantedRow, options: CallOptions) => {
-    const found = await readsOf(lifetime).find(service, { table: name, key: row }, options)
+  const read = async ({ key, row, isOf }: FoundEntry, wanted: WantedRow, call: Call) => {
+    const found = await readsOf(lifetime).find(call, { table: name, key: row })
     if (found === undefined || !isOf(found.raw)) return undefined
     const raw = wantedRow(found, wanted, key)
     if (raw !== undefined) keys.set(raw, key)
@@ -133,7 +134,7 @@ function entriesSource<Entity extends object>(
       const wanted = { filter: filterOf(query), select: query.select }
       const { entries } = await finder.find(own, 1, options)
       const [entry] = entries
-      return entry && read(entry, wanted, options)
+      return entry && read(entry, wanted, callOf(service, options, where))
     },
 
     async fetchPage(query, { continuationToken }, options): Promise<QueryPage<RawEntity>> {
@@ -144,10 +145,11 @@ function entriesSource<Entity extends object>(
       const most = query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
       const condition = andAfter(entryCondition(wanted.filter), after)
       const { entries, isEnd } = await finder.find(condition, most, options)
-      const one = (entry: FoundEntry, each: CallOptions) => read(entry, wanted, each)
+      const one = (entry: FoundEntry, each: Call) => read(entry, wanted, each)
+      const call = callOf(service, options, where)
       const { items } = isCount
         ? { items: entries.map(({ row }) => ({ PartitionKey: row.partitionKey })) }
-        : await rowsOf(entries, { service, read: one, most, options })
+        : await rowsOf(entries, { call, read: one, most })
       const last = entries.at(-1)
       if (isEnd || last === undefined) return { items }
       const next = { count: count + entries.length, after: last.key }

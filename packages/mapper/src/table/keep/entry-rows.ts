@@ -6,7 +6,7 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
-import type { CallOptions, TableService } from '@rowkey/rest'
+import type { Call } from '@rowkey/rest'
 import { pickMembers } from '../../member/stored-member.ts'
 import { requestsInOrder } from '../../options/account-level.ts'
 import type { FoundEntry } from './row-path.ts'
@@ -16,12 +16,12 @@ export const MOST_ENTRIES = 100
 
 /** How {@link rowsOf} reads the rows of entries. */
 export interface EntryReads {
-  readonly service: TableService
+  /** The call that reads them. */
+  readonly call: Call
   /** Reads the row of an entry; `undefined` when the query does not want it. */
-  readonly read: (entry: FoundEntry, options: CallOptions) => Promise<RawEntity | undefined>
+  readonly read: (entry: FoundEntry, call: Call) => Promise<RawEntity | undefined>
   /** How many rows are wanted. */
   readonly most: number
-  readonly options: CallOptions
 }
 
 /**
@@ -31,12 +31,12 @@ export interface EntryReads {
  */
 export async function rowsOf(
   entries: readonly FoundEntry[],
-  { service, read, most, options }: EntryReads,
+  { call, read, most }: EntryReads,
 ): Promise<{ readonly items: readonly RawEntity[]; readonly looked: number }> {
   const partitionOf = ({ row }: FoundEntry) => row.partitionKey
   const items: RawEntity[] = []
   let looked = 0
-  for await (const raw of requestsInOrder(service, entries, read, { options, most, partitionOf })) {
+  for await (const raw of requestsInOrder(call, entries, read, { most, partitionOf })) {
     looked++
     if (raw !== undefined) items.push(raw)
     if (items.length === most) break

@@ -29,9 +29,9 @@ export function keptPlanner(
       return planAll(keepers, transitions, { table, account, written: transitions, ...call })
     },
     ...(keepers.some(({ isShared }) => isShared) && {
-      inTurn: (partitionKey, write, options) => {
+      inTurn: (partitionKey, write, call) => {
         const partition = `${origin.account} ${name} ${partitionKey}`
-        return turns.run({ service, partition, options }, write)
+        return turns.run({ service, partition, options: call.options }, write)
       },
     }),
   }

@@ -17,7 +17,7 @@ import {
   type QueryPage,
   type QueryPlan,
 } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { readsOf } from '../read/read-row.ts'
 import { MOST_ENTRIES, rowsOf, wantedRow } from './entry-rows.ts'
@@ -87,16 +87,16 @@ async function fetchByPath(
   const { service, name } = table
   const { select, top: most = MOST_ENTRIES } = query
   const names = select && [...new Set([...select, ...propertiesIn(filter)])]
-  const read = async ({ row: key }: FoundEntry, each: CallOptions) => {
-    const input = { table: name, key, select: names }
-    const found = await readsOf(lifetime).find(service, input, each)
+  const call = callOf(service, options, `A query of table ${name}`)
+  const read = async ({ row: key }: FoundEntry, each: Call) => {
+    const found = await readsOf(lifetime).find(each, { table: name, key, select: names })
     return found && wantedRow(found, { filter, select })
   }
   for (const path of paths) {
     const found = await path.find({ filter, top: MOST_ENTRIES, after }, table, options)
     if (found === undefined) continue
     const { entries, isEnd } = found
-    const { items, looked } = await rowsOf(entries, { service, read, most, options })
+    const { items, looked } = await rowsOf(entries, { call, read, most })
     const last = entries[looked - 1]
     if (last === undefined || (isEnd && looked === entries.length)) return { items }
     const position = { after: last.row.rowKey }

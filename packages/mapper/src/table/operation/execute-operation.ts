@@ -1,4 +1,4 @@
-import { type CallOptions, callOptions } from '@rowkey/rest'
+import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
 import { sendInsert } from '../write/send-insert.ts'
@@ -16,11 +16,11 @@ export async function execute<Entity extends object>(
   options: CallOptions,
 ): Promise<ExecutedOperation | ExecutedOperation[]> {
   const where = `execute of table ${table.name}`
-  callOptions.check(options, where)
+  const call = callOf(table.service, options, where)
   const checked = (given: AnyOperation) => checkedOperation(given, where, table.assignType)
   return isList(operations)
-    ? executeTogether(operations.map(checked), table, options)
-    : executeAlone(checked(operations), table, options)
+    ? executeTogether(operations.map(checked), table, call)
+    : executeAlone(checked(operations), table, call)
 }
 
 function isList(
@@ -33,13 +33,13 @@ function isList(
 async function executeAlone<Entity extends object>(
   operation: CheckedOperation,
   table: WriteParts<Entity>,
-  options: CallOptions,
+  call: Call,
 ): Promise<ExecutedOperation> {
-  const { service, lifetime, changes, sender } = table
+  const { lifetime, changes, sender } = table
   const { kind, subject, etag } = operation
   if (kind === 'retrieve') {
     const { input } = changes.retrieve(subject)
-    const found = await readsOf(lifetime).find(service, input, options)
+    const found = await readsOf(lifetime).find(call, input)
     const entity = found && readRow(table, found.raw, found.etag)
     const status = found === undefined ? 404 : found.status
     return { etag: entity && snapshotOf(entity)?.etag, entity, status }
@@ -48,7 +48,7 @@ async function executeAlone<Entity extends object>(
   if (change === undefined) {
     return { etag: snapshotOf(subject)?.etag, entity: subject, status: undefined }
   }
-  const sent = kind === 'insert' ? sendInsert(change, table, options) : sender.send(change, options)
+  const sent = kind === 'insert' ? sendInsert(change, table, call) : sender.send(change, call)
   const result = resultOf(change, await sent, table)
   return kind === 'merge' ? { ...result, entity: subject } : result
 }
@@ -57,10 +57,10 @@ async function executeAlone<Entity extends object>(
 async function executeTogether<Entity extends object>(
   operations: readonly CheckedOperation[],
   table: WriteParts<Entity>,
-  options: CallOptions,
+  call: Call,
 ): Promise<ExecutedOperation[]> {
   const { changes, sender } = table
   const made = operations.map((operation) => changes.inBatch(operation))
-  const results = await sender.sendAll(made, options)
+  const results = await sender.sendAll(made, call)
   return made.map((change, index) => resultOf(change, results[index] ?? {}, table))
 }

@@ -1,9 +1,15 @@
 import { type InputError, invalidOption, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import { type Change, insertEntity, insertOrMergeEntity, insertOrReplaceEntity } from '@rowkey/rest'
-import type { BulkWork } from '../../bulk/bulk-engine.ts'
+import {
+  type Call,
+  type Change,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+} from '@rowkey/rest'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
 import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
+import type { OpenedWork } from '../../bulk/bulk-work.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import { etagIn } from '../../codec/class-codec.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
@@ -65,18 +71,23 @@ export class RawTable {
   ): BulkRun<RawEntity> {
     const { service, name: table, kept } = this.#parts
     const where = `deleteAll of table ${table}`
-    return new BulkRun({ service, table }, options, (begun: DeleteAllOptions) => {
-      deleteAllOptions.check(begun, where)
-      const { etag, ...rest } = begun
-      if (rows.hasKept && keepingOf(kept) !== undefined) {
-        const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
-        throw keepsOthers(`deletePartition of table ${table}`, table, fix)
-      }
-      // A row that is gone was to be deleted, and a secondary lags behind.
-      const own: BulkOptions = { onConflict, onMissing: 'skip', locationMode: 'primaryOnly' }
-      const opened = this.#open(rows, { ...rest, ...own }, where)
-      return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
-    })
+    return new BulkRun(
+      { service, table },
+      { ...options, locationMode: 'primaryOnly' },
+      where,
+      (call) => {
+        deleteAllOptions.check(options, where)
+        const { etag, ...rest } = options
+        if (rows.hasKept && keepingOf(kept) !== undefined) {
+          const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
+          throw keepsOthers(`deletePartition of table ${table}`, table, fix)
+        }
+        // A row that is gone was to be deleted, and a secondary lags behind.
+        const own: BulkOptions = { onConflict, onMissing: 'skip' }
+        const opened = this.#open(rows, call, { ...rest, ...own }, where)
+        return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
+      },
+    )
   }
 
   /**
@@ -89,11 +100,11 @@ export class RawTable {
   receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
     const { service, name: table } = this.#parts
     const where = `copyTo of table ${from.#parts.name}`
-    return new BulkRun({ service, table }, options, (begun: CopyOptions) => {
-      copyOptions.check(begun, where)
-      const { mode = 'insertOrReplace', ...rest } = begun
+    return new BulkRun({ service, table }, options, where, (call) => {
+      copyOptions.check(options, where)
+      const { mode = 'insertOrReplace', ...rest } = options
       this.#checkReceives(from.#parts.origin, where)
-      const { target, settings, input } = this.#open(rows, rest, where)
+      const { target, settings, input } = this.#open(rows, call, rest, where)
       return {
         target: { ...target, change: ({ subject }) => copyOf(subject as RawEntity, mode, table) },
         settings: { ...settings, repeats: mode !== 'insert' },
@@ -115,11 +126,15 @@ export class RawTable {
     throw keepsOthers(where, name, fix)
   }
 
-  #open({ fetch }: RawRows, options: BulkOptions, where: string): Omit<BulkWork, 'toOperation'> {
+  #open(
+    { fetch }: RawRows,
+    call: Call,
+    options: BulkOptions,
+    where: string,
+  ): Omit<OpenedWork, 'toOperation'> {
     // A repeated delete or upsert stores the same.
     const settings = { ...bulkSettings(options, where), repeats: true }
-    this.#parts.service.withDeadline(settings.call) // checks the options of calls
-    const input = openInput<RawEntity>(fetch(settings.call), where)
+    const input = openInput<RawEntity>(fetch(call.options), where)
     return { target: this.#target(), settings, input }
   }
 }

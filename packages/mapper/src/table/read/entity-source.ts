@@ -2,12 +2,12 @@ import { dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { CompiledQuery, RawQuerySource } from '@rowkey/query'
 import {
   type CallOptions,
-  callOptions,
+  callOf,
   keyCheckOf,
   parseContinuationToken,
   printContinuationToken,
 } from '@rowkey/rest'
-import { levelOf, observedCall } from '../../options/account-level.ts'
+import { levelOf, overloadSeen } from '../../options/account-level.ts'
 import type { TableParts } from '../table-parts.ts'
 import { readRow, readsOf, revealRow } from './read-row.ts'
 
@@ -21,28 +21,32 @@ export function entitySource<Entity extends object>(
 ): RawQuerySource<Entity, CallOptions, RawEntity> {
   const { service, name: table, tokenSeal, lifetime } = from
   const reads = readsOf(lifetime)
+  const where = `A query of table ${table}`
   return {
     table,
     tokenSeal,
     isUnsorted: service.endpoint.flavour === 'cosmos',
     level: levelOf(service),
     checkKey: keyCheckOf(service.endpoint),
-    observed: (options, onThrottled) => observedCall(service, options, onThrottled),
+    observed: (options, onThrottled) =>
+      overloadSeen(callOf(service, options, where), onThrottled).options,
 
     beginRun(options) {
-      callOptions.check(options, `A query of table ${table}`)
-      return service.pendingCalls.begin(service.withDeadline(options))
+      return service.begin(options, where).options
     },
 
     endRun(options) {
-      service.pendingCalls.end(options)
+      callOf(service, options, where).end()
     },
 
     async fetchPage(query, { continuationToken: token }, options) {
-      const select = selectOf(query, options.exactWrites ?? service.defaults.exactWrites)
+      const select = selectOf(query, options.exactWrites ?? service.exactWrites)
       const continuation = token === undefined ? undefined : parseContinuationToken(token)
       const input = { table, ...query, select, continuation }
-      const { entities: items, continuation: next } = await reads.page(service, input, options)
+      const { entities: items, continuation: next } = await reads.page(
+        callOf(service, options, where),
+        input,
+      )
       return next === undefined
         ? { items }
         : { items, continuationToken: printContinuationToken(next) }
@@ -50,7 +54,7 @@ export function entitySource<Entity extends object>(
 
     // A row with its ETag, as in a page.
     async findRow(key, { select }, options) {
-      const found = await reads.find(service, { table, key, select }, options)
+      const found = await reads.find(callOf(service, options, where), { table, key, select })
       if (found?.etag === undefined || 'odata.etag' in found.raw) return found?.raw
       return { ...found.raw, 'odata.etag': found.etag }
     },

@@ -1,6 +1,6 @@
 import { queryDigest, type RawEntity } from '@rowkey/odata'
 import {
-  type CallOptions,
+  type Call,
   type ContinuationToken,
   type EntitiesQuery,
   EntityAlreadyExistsError,
@@ -10,36 +10,35 @@ import {
   entityName,
   findEntity,
   getEntity,
-  perform,
   queryEntities,
   type TableService,
   type WriteResult,
 } from '@rowkey/rest'
 import { pickMembers } from '../../member/stored-member.ts'
 import type { LiveInsert, RowLifetime, RowReads } from '../../model/row-lifetime.ts'
-import { atPrimary } from '../../options/call-options.ts'
 
 type Lifetime = Pick<RowLifetime, 'names' | 'isHidden' | 'checkExpired' | 'liveFilter'>
 
 /** Makes the reads that leave out rows that are not live. */
 export function liveReads(lifetime: Lifetime): RowReads {
   return {
-    async find(service, input, options) {
-      const found = await perform(service, findEntity, withNames(input, lifetime), options)
-      if (found === undefined || lifetime.isHidden(found.raw, service.now())) return undefined
+    async find(call, input) {
+      const found = await call.perform(findEntity, withNames(input, lifetime))
+      if (found === undefined || lifetime.isHidden(found.raw, call.service.now())) return undefined
       return { ...found, raw: withoutNames(found.raw, input.select, lifetime) }
     },
 
-    async get(service, input, options) {
-      const found = await perform(service, getEntity, withNames(input, lifetime), options)
-      if (lifetime.isHidden(found.raw, service.now())) throw notLive(input)
+    async get(call, input) {
+      const found = await call.perform(getEntity, withNames(input, lifetime))
+      if (lifetime.isHidden(found.raw, call.service.now())) throw notLive(input)
       return { ...found, raw: withoutNames(found.raw, input.select, lifetime) }
     },
 
-    async page(service, input, options) {
+    async page(call, input) {
+      const { service } = call
       const live = liveQuery(service, input, lifetime)
       const query = { ...live, continuation: rebound(input.continuation, input, live) }
-      const { entities, continuation } = await perform(service, queryEntities, query, options)
+      const { entities, continuation } = await call.perform(queryEntities, query)
       // The service compared with a time that has passed.
       const rows = entities.filter((raw) => !lifetime.isHidden(raw, service.now()))
       return {
@@ -101,18 +100,17 @@ function withoutNames(
  *
  * @param lifetime - decides whether the row has expired
  * @param insert - the insert
- * @param options - the options of the call
+ * @param call - the call
  * @throws the error of the insert when the row has not expired, or changed since it was read
  */
 export function insertLive(
   lifetime: Lifetime,
   insert: LiveInsert,
-  options: CallOptions,
+  call: Call,
 ): Promise<WriteResult> {
-  const { service, send } = insert
-  return service.runAsOne(options, async (call) => {
+  return call.run(async () => {
     try {
-      return await send(call)
+      return await insert.send(call)
     } catch (error) {
       if (!(error instanceof EntityAlreadyExistsError)) throw error
       return insertOver(error, lifetime, insert, call)
@@ -123,17 +121,18 @@ export function insertLive(
 async function insertOver(
   error: EntityAlreadyExistsError,
   lifetime: Lifetime,
-  { service, input, send, replace }: LiveInsert,
-  options: CallOptions,
+  { input, send, replace }: LiveInsert,
+  call: Call,
 ): Promise<WriteResult> {
-  const found = await perform(service, findEntity, input, atPrimary(options))
-  if (found === undefined) return send(options)
-  if (found.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
-  lifetime.checkExpired(found.raw, input, service.now())
+  const { now } = call.service
+  const found = await call.atPrimary().perform(findEntity, input)
+  if (found === undefined) return send(call)
+  if (found.etag === undefined || !lifetime.isHidden(found.raw, now())) throw error
+  lifetime.checkExpired(found.raw, input, now())
   try {
-    return await replace(found.etag, options)
+    return await replace(found.etag, call)
   } catch (cause) {
-    if (cause instanceof EntityNotFoundError) return send(options)
+    if (cause instanceof EntityNotFoundError) return send(call)
     throw cause instanceof ETagMismatchError ? error : cause
   }
 }

@@ -1,6 +1,6 @@
 import { dynamicEntityCodec, InputError } from '@rowkey/odata'
 import { resolveEntity, selectNames } from '@rowkey/query'
-import { type CallOptions, callOptions, type EntityRead } from '@rowkey/rest'
+import { type Call, type CallOptions, callOf, callOptions, type EntityRead } from '@rowkey/rest'
 import { requestsInOrder } from '../../options/account-level.ts'
 import { checkOneKey, readKey } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -29,7 +29,7 @@ export async function readEntity<Entity extends object>(
   const { select, resolve, ...call } = options
   const input = readOf(target, table)
   const read = select === undefined ? input : { ...input, select: selectNames(queryModel, select) }
-  const found = await readsOf(lifetime)[method](service, read, call)
+  const found = await readsOf(lifetime)[method](callOf(service, call, where), read)
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (resolve === undefined) return readRow(table, raw, etag, select !== undefined)
@@ -50,7 +50,7 @@ export async function entityExists<Entity extends object>(
   const read = readOf(target, table)
   const type = mapping.typeOf?.(target)
   const select = ['PartitionKey', 'RowKey', ...(type?.names ?? [])]
-  const found = await readsOf(lifetime).find(service, { ...read, select }, options)
+  const found = await readsOf(lifetime).find(callOf(service, options, where), { ...read, select })
   if (found === undefined) return false
   mapping.checkKey?.(read.key)
   type?.check(found.raw)
@@ -82,14 +82,13 @@ export async function readMany<Entity extends object>(
   if (!isIterable(targets)) throw targetsError(where)
   const { concurrency, ...rest } = options
   const inputs = Array.from(targets, (target) => readOf(target, table))
-  return service.runAsOne(rest, async (series) => {
-    const read = async (input: EntityRead, each: CallOptions) => {
-      const found = await readsOf(lifetime).find(service, input, each)
+  return service.call(rest, where, async (call) => {
+    const read = async (input: EntityRead, each: Call) => {
+      const found = await readsOf(lifetime).find(each, input)
       return found && readRow(table, found.raw, found.etag)
     }
     const entities: (Entity | undefined)[] = []
-    const results = requestsInOrder(service, inputs, read, {
-      options: series,
+    const results = requestsInOrder(call, inputs, read, {
       concurrency,
       partitionOf: ({ key }) => key.partitionKey,
     })

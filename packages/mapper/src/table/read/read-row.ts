@@ -1,5 +1,5 @@
 import type { RawEntity } from '@rowkey/odata'
-import { findEntity, getEntity, perform, queryEntities } from '@rowkey/rest'
+import { findEntity, getEntity, queryEntities } from '@rowkey/rest'
 import type { RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import { readObject } from '../../snapshot/object-row.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -46,9 +46,9 @@ export function revealRow(
 }
 
 const anyRow: RowReads = {
-  find: (service, input, options) => perform(service, findEntity, input, options),
-  get: (service, input, options) => perform(service, getEntity, input, options),
-  page: (service, input, options) => perform(service, queryEntities, input, options),
+  find: (call, input) => call.perform(findEntity, input),
+  get: (call, input) => call.perform(getEntity, input),
+  page: (call, input) => call.perform(queryEntities, input),
 }
 
 /** Returns how to read rows: only live ones of a model with a lifetime. */

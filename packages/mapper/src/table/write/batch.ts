@@ -1,5 +1,5 @@
 import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, callOptions, changeBytes, changeSetLimits } from '@rowkey/rest'
+import { type CallOptions, callOf, changeBytes, changeSetLimits } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
 import { type ChangeOptions, givenEtag } from '../../options/write-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
@@ -128,9 +128,9 @@ export class Batch<
    * @throws BatchError when the service rejected a change, and with it all; `index` is its position
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
-    callOptions.check(options, 'submit of a batch')
     const { service, lifetime, sender } = this.#table
-    const results = await sender.sendAll([...this.#added], options)
+    const call = callOf(service, options, 'submit of a batch')
+    const results = await sender.sendAll([...this.#added], call)
     return results.map(({ raw, etag, status }) => {
       if (raw === undefined) return { etag, status }
       if (lifetime?.isHidden(raw, service.now())) return { etag: undefined, status: 404 }

@@ -1,6 +1,6 @@
 import type { RawEntity } from '@rowkey/odata'
 import {
-  type CallOptions,
+  type Call,
   type Change,
   insertEntity,
   insertOrMergeEntity,
@@ -41,13 +41,9 @@ export interface WritePlanner {
    *
    * @param partitionKey - the partition of the write
    * @param write - sends it
-   * @param options - of the write: its signal and its deadline end the wait
+   * @param call - the call: its signal and its deadline end the wait
    */
-  inTurn?<Result>(
-    partitionKey: string,
-    write: () => Promise<Result>,
-    options: CallOptions,
-  ): Promise<Result>
+  inTurn?<Result>(partitionKey: string, write: () => Promise<Result>, call: Call): Promise<Result>
 }
 
 /** A change that is bound to the version of the row that it starts from. */

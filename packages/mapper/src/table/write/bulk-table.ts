@@ -1,5 +1,5 @@
 import { dynamicEntityCodec, hasSameProperties, parseEntityObject } from '@rowkey/odata'
-import { findEntity, insertEntity, perform } from '@rowkey/rest'
+import { findEntity, insertEntity } from '@rowkey/rest'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { revealRow } from '../read/read-row.ts'
@@ -22,23 +22,23 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
 
     change: ({ kind, subject, etag }) => changes[kind](subject, etag),
 
-    async send(made: readonly EntityChange[], options, next: () => readonly EntityChange[]) {
+    async send(made: readonly EntityChange[], call, next: () => readonly EntityChange[]) {
       const [first] = made
       // A request of its own is smaller, and its response says more.
-      if (first !== undefined && made.length === 1) return [await table.sender.send(first, options)]
-      await table.sender.readAhead(made, next, options)
-      return table.sender.sendAll(made, options)
+      if (first !== undefined && made.length === 1) return [await table.sender.send(first, call)]
+      await table.sender.readAhead(made, next, call)
+      return table.sender.sendAll(made, call)
     },
 
-    async storedEtag({ input }, options) {
-      const found = await perform(service, findEntity, { table: name, key: input.key }, options)
+    async storedEtag({ input }, call) {
+      const found = await call.perform(findEntity, { table: name, key: input.key })
       if (found === undefined) return undefined
       const sent = dynamicEntityCodec.read(revealRow(table, parseEntityObject(input.body)))
       const stored = dynamicEntityCodec.read(revealRow(table, found.raw))
       return hasSameProperties(sent.properties, stored.properties) ? found.etag : undefined
     },
 
-    async modify({ operation, input, write }: EntityChange, modifier, options) {
+    async modify({ operation, input, write }: EntityChange, modifier, call) {
       const orInsert = operation === insertEntity ? write?.entity : undefined
       const modification = {
         ...table,
@@ -47,7 +47,7 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
         modifier: (stored: Entity) => modifier(stored) as Promise<void>,
         orInsert,
       }
-      return snapshotOf(await modifyEntity(modification, options))?.etag
+      return snapshotOf(await modifyEntity(modification, call))?.etag
     },
   }
 }

@@ -10,27 +10,24 @@ import {
 } from '@rowkey/odata'
 import {
   afterWrite,
+  BatchError,
+  type Call,
   type CallOptions,
   callOptions,
+  conflictOf,
   DeadlineError,
-  EntityAlreadyExistsError,
-  EntityNotFoundError,
-  ETagMismatchError,
   entityName,
   findEntity,
   insertEntity,
-  perform,
+  isUnsent,
   type ReadResult,
   type ServiceError,
-  timeLeft,
 } from '@rowkey/rest'
 import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
-import { atPrimary } from '../../options/call-options.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
-import { conflictDelay } from './conflict-delay.ts'
 import { asMerge, type EntityChange } from './entity-change.ts'
 import type { WriteParts } from './write-parts.ts'
 
@@ -83,9 +80,9 @@ export async function modifyTarget<Entity extends object>(
   const key = targetKey(target, table.mapping)
   modifyOptions.check(options, where)
   if (typeof modifier !== 'function') throw noModifier(where)
-  const { attempts, orInsert, ...call } = options
-  return table.service.runAsOne(call, (series) =>
-    modifyEntity({ ...table, key, modifier, attempts, orInsert }, series),
+  const { attempts, orInsert, ...rest } = options
+  return table.service.call(rest, where, (call) =>
+    modifyEntity({ ...table, key, modifier, attempts, orInsert }, call),
   )
 }
 
@@ -104,57 +101,54 @@ interface Modification<Entity extends object> extends WriteParts<Entity> {
  * changed in between.
  *
  * @param modification - the entity and the modifier
- * @param options - the options of the call
+ * @param call - the call
  * @throws `ModifyConflictError` when it changed in between in every attempt
  * @throws DeadlineError when the next wait would pass the deadline; it does not wait then
  */
 export async function modifyEntity<Entity extends object>(
   modification: Modification<Entity>,
-  options: CallOptions,
+  call: Call,
 ): Promise<Entity> {
-  const { service, sender, attempts = DEFAULT_ATTEMPTS } = modification
-  const within = service.withDeadline(options)
+  const { sender, attempts = DEFAULT_ATTEMPTS } = modification
   for (let attempt = 1; ; attempt++) {
     const { entity, change } =
-      (await readModified(modification, within)) ?? (await toInsert(modification))
+      (await readModified(modification, call)) ?? (await toInsert(modification))
     // An error of the modifier is never a conflict of this entity.
     try {
       if (change === undefined) return entity
       // A repetition by the key may find the entity that this write inserts, or find it missing.
-      const { status } = await sender.send(asMerge(change), within)
+      const { status } = await sender.send(asMerge(change), call)
       // Without a response of its own, an earlier call with the key may have made the write.
-      if (status !== undefined || within.idempotencyKey === undefined) return entity
+      if (status !== undefined || call.given.idempotencyKey === undefined) return entity
     } catch (cause) {
       if (!isConflict(cause, change, modification)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
-      const delay = conflictDelay(attempt, service.random())
-      if (timeLeft(within, service) <= delay) throw tooLate(modification, attempt, cause)
-      await service.sleep(delay, options.signal)
-      continue
+      if (await call.again(attempt)) continue
+      throw tooLate(modification, attempt, cause)
     }
-    const { raw, etag } = await afterWrite(readLatest(modification, within))
+    const { raw, etag } = await afterWrite(readLatest(modification, call))
     return readRow(modification, raw, etag)
   }
 }
 
 /** Reads the row as it is stored now. */
 function readLatest<Entity extends object>(
-  { service, changes, key, lifetime }: Modification<Entity>,
-  options: CallOptions,
+  { changes, key, lifetime }: Modification<Entity>,
+  call: Call,
 ): Promise<ReadResult> {
-  return readsOf(lifetime).get(service, { table: changes.table, key }, atPrimary(options))
+  return readsOf(lifetime).get(call.atPrimary(), { table: changes.table, key })
 }
 
 /** Reads the entity, calls the modifier, and makes the change to send, if any. */
 async function readModified<Entity extends object>(
   modification: Modification<Entity>,
-  options: CallOptions,
+  call: Call,
 ): Promise<ModifiedEntity<Entity> | undefined> {
   const { service, changes, key, lifetime, orInsert } = modification
   const isInserted = orInsert !== undefined
   const found = isInserted
-    ? await perform(service, findEntity, { table: changes.table, key }, atPrimary(options))
-    : await readLatest(modification, options)
+    ? await call.atPrimary().perform(findEntity, { table: changes.table, key })
+    : await readLatest(modification, call)
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (isInserted && lifetime?.isHidden(raw, service.now())) return overHidden(modification, found)
@@ -198,11 +192,18 @@ function isConflict(
   change: EntityChange | undefined,
   { orInsert }: Pick<Modification<object>, 'orInsert'>,
 ): cause is ServiceError {
-  // A keeper of the table may reject a write that was not sent, for a reason that stays.
-  if (cause instanceof ETagMismatchError) return cause.attempts > 0
-  // The next attempt inserts the entity.
-  if (cause instanceof EntityNotFoundError) return orInsert !== undefined
-  return cause instanceof EntityAlreadyExistsError && change?.operation === insertEntity
+  // A batch fails as a whole. A keeper of the table may reject a write that was not sent, for a reason that stays.
+  switch (cause instanceof BatchError ? undefined : conflictOf(cause)) {
+    case 'changed':
+      return !isUnsent(cause)
+    case 'missing':
+      // The next attempt inserts the entity.
+      return orInsert !== undefined
+    case 'exists':
+      return change?.operation === insertEntity
+    default:
+      return false
+  }
 }
 
 /** The modified entity, and the change to send, if any. */

@@ -1,5 +1,5 @@
 import { type InputError, invalidOption, parseEntityObject } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
+import type { Call } from '@rowkey/rest'
 import { etagOf, writeRow } from '../../snapshot/object-row.ts'
 import { isOfRow, isOfTable, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
@@ -12,16 +12,16 @@ import { checkSameKey } from './check-snapshot.ts'
  *
  * @param table - its table
  * @param entity - the caller's object
- * @param options - the options of the call
+ * @param call - the call
  * @returns whether its ETag changed
  * @throws InputError (`ChangedKey`) when its key changed since it was read
  */
 export async function reloadEntity<Entity extends object>(
   table: TableParts<Entity>,
   entity: Entity,
-  options: CallOptions,
+  call: Call,
 ): Promise<boolean> {
-  const { service, name, lifetime, origin, mapping } = table
+  const { name, lifetime, origin, mapping } = table
   const { codec, shape } = mapping
   const key = codec.keyOf(entity)
   const known = snapshotOf(entity)
@@ -29,7 +29,7 @@ export async function reloadEntity<Entity extends object>(
   if (Object.isFrozen(entity)) throw frozen(name)
   const isKnown = known !== undefined && isOfRow(known, origin, key)
   const before = etagOf(entity, shape.etagMember(entity), isKnown ? known : undefined)
-  const { raw, etag } = await readsOf(lifetime).get(service, { table: name, key }, options)
+  const { raw, etag } = await readsOf(lifetime).get(call, { table: name, key })
   const fresh = readRow(table, raw, etag)
   // The caller may have frozen it in the meantime.
   if (Object.isFrozen(entity)) throw frozen(name)

@@ -1,42 +1,41 @@
 import {
-  type CallOptions,
+  type Call,
   type Change,
   type DeletionResult,
   deleteEntityIfExists,
   type EntityWrite,
   entityGroupTransaction,
+  mayHaveApplied,
   mergeEntity,
   type Operation,
-  perform,
   type WriteResult,
 } from '@rowkey/rest'
-import { isDoubtful } from '../../bulk/judge-failure.ts'
 import { afterApplied, afterUncertain, keepDoubt } from '../../snapshot/after-write.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
 /** The table that is written. */
-export type WrittenTable = Pick<TableParts<object>, 'service' | 'name' | 'mapping'>
+export type WrittenTable = Pick<TableParts<object>, 'name' | 'mapping'>
 
 /**
  * Sends one change in a request of its own, and updates the written object, which records its write from the call on.
  *
  * @param change - the change
  * @param table - the table
- * @param options - the options of the call
+ * @param call - the call
  * @param operation - what is sent, by default the operation of the change
  */
 export async function sendChange<Result extends WriteResult = WriteResult>(
   change: EntityChange,
   table: WrittenTable,
-  options: CallOptions,
+  call: Call,
   operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
 ): Promise<Awaited<Result>> {
   const begun = begin(change)
   try {
-    const result = await perform(table.service, operation, change.input, options)
-    applied(begun, { table, options, result })
+    const result = await call.perform(operation, change.input)
+    applied(begun, { table, call, result })
     return result
   } catch (error) {
     failed(begun, error)
@@ -48,10 +47,10 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
 export async function sendDelete(
   change: EntityChange,
   table: WrittenTable,
-  options: CallOptions,
+  call: Call,
 ): Promise<boolean> {
   const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
-  return (await sendChange(change, table, options, deletion)).deleted
+  return (await sendChange(change, table, call, deletion)).deleted
 }
 
 /**
@@ -59,22 +58,22 @@ export async function sendDelete(
  *
  * @param changes - the changes
  * @param table - the table
- * @param options - the options of the call
+ * @param call - the call
  * @param companions - what is stored with them, for no object
  * @returns the results of the changes, and then those of the companions
  */
 export async function sendChanges(
   changes: readonly EntityChange[],
   table: WrittenTable,
-  options: CallOptions,
+  call: Call,
   companions: readonly Change[] = [],
 ): Promise<WriteResult[]> {
   const begun = changes.map(begin)
   const changeSet = { table: table.name, changes: [...changes, ...companions] }
   try {
-    const results = await perform(table.service, entityGroupTransaction, changeSet, options)
+    const results = await call.perform(entityGroupTransaction, changeSet)
     begun.forEach((each, index) => {
-      applied(each, { table, options, result: results[index] })
+      applied(each, { table, call, result: results[index] })
     })
     return results
   } catch (error) {
@@ -102,26 +101,23 @@ function begin({ write }: EntityChange): WriteInFlight | undefined {
 /** A write that succeeded. */
 interface AppliedChange {
   readonly table: WrittenTable
-  readonly options: CallOptions
+  readonly call: Call
   readonly result: WriteResult | undefined
 }
 
-function applied(
-  begun: WriteInFlight | undefined,
-  { table, options, result }: AppliedChange,
-): void {
+function applied(begun: WriteInFlight | undefined, { table, call, result }: AppliedChange): void {
   if (begun === undefined) return
   const etag = result?.etag
   const snapshot = afterApplied(begun, etag)
   const { entity, body } = begun.write
   if (body === undefined) return
   // An earlier call with the key may have stored other values.
-  if (etag === undefined && options.idempotencyKey !== undefined) keepDoubt(begun.write)
+  if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(begun.write)
   table.mapping.shape.showVersion(entity, snapshot?.etag)
 }
 
 function failed(begun: WriteInFlight | undefined, error: unknown): void {
   if (begun === undefined) return
-  if (isDoubtful(error)) afterUncertain(begun)
+  if (mayHaveApplied(error)) afterUncertain(begun)
   else begun.end()
 }

@@ -1,4 +1,4 @@
-import { type CallOptions, updateEntity, type WriteResult } from '@rowkey/rest'
+import { type Call, updateEntity, type WriteResult } from '@rowkey/rest'
 import type { LiveInsert } from '../../model/row-lifetime.ts'
 import type { EntityChange } from './entity-change.ts'
 import type { WriteParts } from './write-parts.ts'
@@ -8,22 +8,21 @@ import type { WriteParts } from './write-parts.ts'
  *
  * @param change - the insert
  * @param table - the table
- * @param options - the options of the call
+ * @param call - the call
  */
 export function sendInsert(
   change: EntityChange,
-  { service, lifetime, sender }: WriteParts<object>,
-  options: CallOptions,
+  { lifetime, sender }: WriteParts<object>,
+  call: Call,
 ): Promise<WriteResult> {
   const { input } = change
-  if (lifetime === undefined) return sender.send(change, options)
+  if (lifetime === undefined) return sender.send(change, call)
   const insert: LiveInsert = {
-    service,
     input: { table: input.table, key: input.key },
-    send: (call) => sender.send(change, call),
-    replace: (etag, call) => sender.send(toReplace(change, etag), call),
+    send: (each) => sender.send(change, each),
+    replace: (etag, each) => sender.send(toReplace(change, etag), each),
   }
-  return lifetime.insert(insert, options)
+  return lifetime.insert(insert, call)
 }
 
 /** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */

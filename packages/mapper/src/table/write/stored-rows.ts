@@ -1,13 +1,6 @@
 import { and, comparison, keyOfRaw, literalOf, printFilter, type RawEntity } from '@rowkey/odata'
-import {
-  type CallOptions,
-  type ContinuationToken,
-  findEntity,
-  perform,
-  queryEntities,
-} from '@rowkey/rest'
+import { type Call, type ContinuationToken, findEntity, queryEntities } from '@rowkey/rest'
 import { etagIn } from '../../codec/class-codec.ts'
-import { atPrimary } from '../../options/call-options.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -81,10 +74,10 @@ export class StoredRows {
   async readAhead(
     made: readonly EntityChange[],
     next: readonly EntityChange[],
-    options: CallOptions,
+    call: Call,
   ): Promise<void> {
     const changes = [...made, ...next]
-    const rows = await this.#readTogether(changes, options)
+    const rows = await this.#readTogether(changes, call)
     for (const change of made) this.#ahead.set(change, { isKnown: false })
     for (const change of changes) {
       const { rowKey } = change.input.key
@@ -98,9 +91,9 @@ export class StoredRows {
    *
    * @param changes - those whose rows are needed
    */
-  async of(changes: readonly EntityChange[], options: CallOptions): Promise<RowRead> {
+  async of(changes: readonly EntityChange[], call: Call): Promise<RowRead> {
     const unread = changes.filter((change) => !this.#ahead.has(change))
-    const rows = await this.#readTogether(unread, options)
+    const rows = await this.#readTogether(unread, call)
     return async (change) => {
       const { rowKey } = change.input.key
       const ahead = this.#ahead.get(change)
@@ -108,7 +101,7 @@ export class StoredRows {
       if (ahead?.isKnown) return ahead.row
       if (rows.has(rowKey)) return rows.get(rowKey)
       this.#pay(SINGLE_ADDS)
-      return storedRow(change, this.#table, atPrimary(options))
+      return storedRow(change, this.#table, call.atPrimary())
     }
   }
 
@@ -119,7 +112,7 @@ export class StoredRows {
    */
   async #readTogether(
     changes: readonly EntityChange[],
-    options: CallOptions,
+    call: Call,
   ): Promise<Map<string, StoredRow | undefined>> {
     // Cosmos DB does not sort rows: those that came are known, and after the last page all others are missing.
     const isUnsorted = this.#table.service.endpoint.flavour === 'cosmos'
@@ -129,7 +122,7 @@ export class StoredRows {
     let part: RowRange = { changes, rowKeys: unread, top: FIRST_FOR_EACH * unread.length }
     let pays = true
     for (let pages = 0; pays && pages < MOST_PAGES && this.#spare > 0; pages++) {
-      const page = await rowsBetween(part, this.#table, atPrimary(options))
+      const page = await rowsBetween(part, this.#table, call.atPrimary())
       const { continuation } = page
       const last = isUnsorted ? undefined : page.rows.at(-1)?.[0]
       const rows = new Map(page.rows)
@@ -168,8 +161,8 @@ interface RowRange {
 /** Reads the first rows of a range. */
 async function rowsBetween(
   { changes, rowKeys, top, ...from }: RowRange,
-  { service, name: table, planner }: ReadTable,
-  options: CallOptions,
+  { name: table, planner }: ReadTable,
+  call: Call,
 ): Promise<{
   readonly rows: readonly (readonly [string, StoredRow])[]
   readonly continuation: ContinuationToken | undefined
@@ -184,7 +177,7 @@ async function rowsBetween(
   const names = changes.flatMap(({ check }) => check?.names ?? [])
   const select = planner ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
   const query = { table, filter: printFilter(filter), select, top: Math.min(top, PAGE), ...from }
-  const { entities, continuation } = await perform(service, queryEntities, query, options)
+  const { entities, continuation } = await call.perform(queryEntities, query)
   const rows = entities.map(
     (raw) => [keyOfRaw(raw).rowKey, { raw, etag: etagIn(raw, undefined) }] as const,
   )
@@ -194,10 +187,10 @@ async function rowsBetween(
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
   { input: { key }, check }: EntityChange,
-  { service, name: table, planner }: ReadTable,
-  options: CallOptions,
+  { name: table, planner }: ReadTable,
+  call: Call,
 ): Promise<StoredRow | undefined> {
   const select = planner ? [] : ['PartitionKey', 'RowKey', ...(check?.names ?? [])]
-  const found = await perform(service, findEntity, { table, key, select }, options)
+  const found = await call.perform(findEntity, { table, key, select })
   return found && { raw: found.raw, etag: etagIn(found.raw, found.etag) }
 }

@@ -1,13 +1,13 @@
 import { InputError } from '@rowkey/odata'
 import {
   BatchError,
-  type CallOptions,
+  type Call,
   type Change,
+  conflictOf,
   EntityNotFoundError,
   ETagMismatchError,
   errorClassOf,
   ServiceError,
-  timeLeft,
   type WriteResult,
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
@@ -22,7 +22,6 @@ import {
   isPlanned,
   needsRead,
 } from './bound-change.ts'
-import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange } from './entity-change.ts'
 import { sendChange, sendChanges, sendDelete } from './send-change.ts'
 import { StoredRows } from './stored-rows.ts'
@@ -47,24 +46,24 @@ export class WriteSender {
   }
 
   /** Sends one change in a request of its own. */
-  send(change: EntityChange, options: CallOptions): Promise<WriteResult> {
+  send(change: EntityChange, call: Call): Promise<WriteResult> {
     return isBound(change, this.#table)
-      ? this.#sendAlone(change, options)
-      : sendChange(change, this.#table, options)
+      ? this.#sendAlone(change, call)
+      : sendChange(change, this.#table, call)
   }
 
   /** Sends one delete; returns false when the entity did not exist. */
-  deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
+  deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
     return isBound(change, this.#table)
-      ? this.#deleteIfExists(change, options)
-      : sendDelete(change, this.#table, options)
+      ? this.#deleteIfExists(change, call)
+      : sendDelete(change, this.#table, call)
   }
 
   /** Sends changes of one partition in one request: all are applied, or none. */
-  sendAll(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
+  sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     return changes.some((change) => isBound(change, this.#table))
-      ? this.#sendTogether(changes, options)
-      : sendChanges(changes, this.#table, options)
+      ? this.#sendTogether(changes, call)
+      : sendChanges(changes, this.#table, call)
   }
 
   /**
@@ -77,22 +76,21 @@ export class WriteSender {
   async readAhead(
     made: readonly EntityChange[],
     next: () => readonly EntityChange[],
-    options: CallOptions,
+    call: Call,
   ): Promise<void> {
     const isUnread = (change: EntityChange) =>
       needsRead(change, this.#table) && !this.#stored.isAhead(change)
     const first = made.filter(isUnread)
-    if (first.length > 0) await this.#stored.readAhead(first, next().filter(isUnread), options)
+    if (first.length > 0) await this.#stored.readAhead(first, next().filter(isUnread), call)
   }
 
-  async #deleteIfExists(change: EntityChange, options: CallOptions): Promise<boolean> {
-    const within = this.#table.service.withDeadline(options)
-    const isKeyed = options.idempotencyKey !== undefined
+  async #deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
+    const isKeyed = call.given.idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
-      const earlier = isKeyed ? await this.#endMissing(change, within) : undefined
+      const earlier = isKeyed ? await this.#endMissing(change, call) : undefined
       if (earlier !== undefined) return earlier
       try {
-        await this.#sendAlone(change, within)
+        await this.#sendAlone(change, call)
         return true
       } catch (error) {
         if (!(error instanceof EntityNotFoundError)) throw error
@@ -107,63 +105,61 @@ export class WriteSender {
    * Returns what an earlier call with the caller's key has done. If the row is missing, it stores under the key that
    * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
    */
-  async #endMissing(change: EntityChange, options: CallOptions): Promise<boolean | undefined> {
+  async #endMissing(change: EntityChange, call: Call): Promise<boolean | undefined> {
     try {
-      return await sendDelete(doomed(change), this.#table, options)
+      return await sendDelete(doomed(change), this.#table, call)
     } catch (error) {
       if (error instanceof ETagMismatchError) return undefined
       throw error
     }
   }
 
-  async #sendAlone(change: EntityChange, options: CallOptions): Promise<WriteResult> {
+  async #sendAlone(change: EntityChange, call: Call): Promise<WriteResult> {
     try {
-      const [result] = await this.#sendTogether([change], options)
+      const [result] = await this.#sendTogether([change], call)
       return result ?? {}
     } catch (error) {
       throw singleError(error)
     }
   }
 
-  #sendTogether(changes: readonly EntityChange[], options: CallOptions): Promise<WriteResult[]> {
-    const { service } = this.#table
+  #sendTogether(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     // The objects record their writes from the call on, and not only when these are bound and sent.
     const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
-    const work = service.runAsOne(options, (call) => this.#sendInTurn(changes, call))
+    const work = call.run(() => this.#sendInTurn(changes, call))
     return work.finally(() => {
       for (const each of begun) each.end()
     })
   }
 
-  async #sendInTurn(changes: readonly EntityChange[], within: CallOptions): Promise<WriteResult[]> {
+  async #sendInTurn(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     const { planner } = this.#table
     const planned = changes.find((change) => isPlanned(change, planner))
     if (planned === undefined || planner?.inTurn === undefined) {
-      return this.#sendBound(changes, within)
+      return this.#sendBound(changes, call)
     }
     const { partitionKey } = planned.input.key
-    return planner.inTurn(partitionKey, () => this.#sendBound(changes, within), within)
+    return planner.inTurn(partitionKey, () => this.#sendBound(changes, call), call)
   }
 
-  async #sendBound(changes: readonly EntityChange[], within: CallOptions): Promise<WriteResult[]> {
-    const { service, planner } = this.#table
+  async #sendBound(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+    const { planner } = this.#table
     for (let attempt = 1; ; attempt++) {
       const unread = changes.filter((change) => needsRead(change, this.#table))
-      const read = await this.#stored.of(unread, within)
+      const read = await this.#stored.of(unread, call)
       const bind = (change: EntityChange) => bindChange(change, this.#table, read)
       const bound = await Promise.all(changes.map(bind))
       const refused = bound.find(({ refusal }) => refusal !== undefined)
       // A repetition by its key may have been applied when the row could be changed.
-      if (refused !== undefined && within.idempotencyKey === undefined) throw refused.refusal
-      const plan = (await planner?.plan(bound, { attempt, options: within })) ?? NO_PLAN
+      if (refused !== undefined && call.given.idempotencyKey === undefined) throw refused.refusal
+      const plan = (await planner?.plan(bound, { attempt, options: call.options })) ?? NO_PLAN
       try {
-        return await this.#sendPlanned(bound, plan, within)
+        return await this.#sendPlanned(bound, plan, call)
       } catch (error) {
         const final = await finalError(error, bound, plan)
         if (final !== undefined) throw final
-        const delay = conflictDelay(attempt, service.random())
         const { attempts = MAX_ATTEMPTS } = plan
-        if (attempt >= attempts || timeLeft(within, service) <= delay) {
+        if (attempt >= attempts || !(await call.again(attempt))) {
           throw contention(error, {
             table: this.#table.name,
             plan,
@@ -171,7 +167,6 @@ export class WriteSender {
             attempts: attempt,
           })
         }
-        await service.sleep(delay, within.signal)
       }
     }
   }
@@ -179,17 +174,17 @@ export class WriteSender {
   async #sendPlanned(
     bound: readonly BoundChange[],
     plan: KeptPlan,
-    options: CallOptions,
+    call: Call,
   ): Promise<WriteResult[]> {
     const table = this.#table
     const { companions } = plan
     const changes = bound.map(({ change }) => change)
     const [only] = changes
     const total = changes.length + companions.length
-    if (only !== undefined && total === 1) return [await sendChange(only, table, options)]
+    if (only !== undefined && total === 1) return [await sendChange(only, table, call)]
     if (total > MAX_CHANGES && companions.length > 0)
       throw tooMany(table.name, changes.length, total)
-    const results = await sendChanges(changes, table, options, companions.map(unknownToKeys))
+    const results = await sendChanges(changes, table, call, companions.map(unknownToKeys))
     plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)
   }
@@ -220,8 +215,7 @@ async function finalError(
   const { isFree = false, start } = bound[index] ?? {}
   // A row that was missing when the write was bound is missing for its caller, too.
   const isMissing = error.status === 404 && start === undefined
-  const isConflict = [404, 409, 412].includes(error.status) && error.code !== 'TableNotFound'
-  return isFree && isConflict && !isMissing ? undefined : error
+  return isFree && conflictOf(error) !== undefined && !isMissing ? undefined : error
 }
 
 /** The error of a write that gives up: an error about a companion names its row, because the caller does not know it. */

@@ -1,0 +1,18 @@
+import type { Call } from '@rowkey/rest'
+import type { BulkSettings } from './bulk-options.ts'
+import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { InputReader } from './input-reader.ts'
+
+/** One bulk write whose input is open. */
+export interface BulkWork {
+  readonly target: BulkTarget
+  readonly settings: BulkSettings
+  readonly input: InputReader<unknown>
+  /** The call that it is. */
+  readonly call: Call
+  /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
+  readonly toOperation: (item: unknown) => BulkOperation
+}
+
+/** One bulk write whose call has not begun. */
+export type OpenedWork = Omit<BulkWork, 'call'>
