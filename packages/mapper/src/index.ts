@@ -172,6 +172,7 @@ export type {
 } from './model/key-fit.ts'
 export { declaredNames, type TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
+export { normalValues } from './model/normal-values.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
 export type { LaterFunction, VersionOptions } from './model/version-options.ts'
 export { type RequestsInOrder, requestsInOrder } from './options/account-level.ts'
@@ -192,13 +193,7 @@ export {
   type SecretOf,
   type WithSecrets,
 } from './schema/column-rule.ts'
-export {
-  EntitySchema,
-  type SchemaIssues,
-  type SchemaOutcome,
-  type SchemaValues,
-} from './schema/entity-schema.ts'
-export type { PropertySchema } from './schema/property-schema.ts'
+export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'

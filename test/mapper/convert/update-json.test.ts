@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameJson } from '../../../packages/mapper/src/convert/same-json.ts'
 import { isExactNumber, updateJson } from '../../../packages/mapper/src/convert/update-json.ts'
+import { isSameJson } from '../../../packages/mapper/src/place/same-value.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { type JsonTree, jsonTrees, parseTree, printTree } from './json-tree.ts'
 

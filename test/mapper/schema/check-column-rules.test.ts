@@ -2,12 +2,12 @@ import { encrypted, encryptionKeys, longText, plain } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkColumnRules } from '../../../packages/mapper/src/schema/check-column-rules.ts'
-import { zodProperties } from '../../../packages/mapper/src/schema/zod-properties.ts'
+import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.ts'
 
 const rule = encrypted(encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } }))
 const context = {
   title: 'orders',
-  properties: zodProperties(z.object({ id: z.string(), note: z.string() })) ?? new Map(),
+  properties: new EntitySchema('orders', z.object({ id: z.string(), note: z.string() })).properties,
   inKeys: new Set(['id']),
 }
 

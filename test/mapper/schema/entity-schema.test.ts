@@ -16,25 +16,31 @@ describe('EntitySchema', () => {
   })
 
   it('returns the output of the schema, and ignores other members', () => {
-    expect(schema.check({ id: 'a', etag: 'W/1' })).toEqual({ values: { id: 'a', total: 1 } })
+    expect(schema.check({ id: 'a', etag: 'W/1' })).toEqual({
+      values: { id: 'a', total: 1 },
+      issues: [],
+    })
   })
 
   it('names the place and the problem', () => {
     expect(schema.check({ total: 'x' })).toEqual({
+      values: {},
       issues: [
         { path: 'id', message: expect.stringContaining('string') },
         { path: 'total', message: expect.stringContaining('number') },
       ],
     })
     expect(schema.check({ id: 'free', total: 5 })).toEqual({
+      values: {},
       issues: [{ path: '', message: 'what is free costs nothing' }],
     })
   })
 
   it('checks some properties separately', () => {
     const values = { id: 'free', total: 5 }
-    expect(schema.checkPart(values, ['id', 'total'])).toEqual({ values })
+    expect(schema.checkPart(values, ['id', 'total'])).toEqual({ values, issues: [] })
     expect(schema.checkPart({ total: 'x' }, ['total', 'unknown'])).toEqual({
+      values: {},
       issues: [{ path: 'total', message: expect.any(String) }],
     })
   })

@@ -131,10 +131,14 @@ function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow)
   }
 }
 
-/** A projection need not store the default of a property that is not stored: the next read shows it again. */
-function isLeft({ knowledge, shown }: Aim, column: Column, is: string | undefined): boolean {
+/**
+ * A projection need not store the default of a property that is not stored, nor need an upsert by merge that of a schema: the
+ * next read shows it again.
+ */
+function isLeft({ how, knowledge, shown }: Aim, column: Column, is: string | undefined): boolean {
   const isDefault = shown.get(column.property) === column.fallback
-  return is === undefined && knowledge.selected !== undefined && isDefault
+  const mayLack = knowledge.selected !== undefined || (how === 'insertOrMerge' && column.isDefault)
+  return is === undefined && mayLack && isDefault
 }
 
 function checkUndeclared(
@@ -163,9 +167,9 @@ function checkUndeclared(
   }
 }
 
-/** Whether a write stores the defaults of a schema: it does when it sends everything that an object shows. */
-function givesDefaults({ how, isBound }: Aim): boolean {
-  return isWhole(how) || how === 'insertOrMerge' || !isBound
+/** Whether a write stores the defaults of a schema: it does when it makes the row. */
+function givesDefaults({ how }: Aim): boolean {
+  return isWhole(how)
 }
 
 /** A number under the name of a second piece of text is a separate property, unless the text needs the piece. */
@@ -210,7 +214,8 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
     const is = column.of(row.properties)
     const shown = aim.shown.get(property)
     const isDefault = shown === undefined && is !== undefined && is === fallback
-    if (!isSameValue(is, shown) && !(isDefault && givesDefaults(aim))) {
+    const isGiven = isDefault && givesDefaults(aim)
+    if (!isSameValue(is, shown) && !isGiven && !isLeft(aim, column, is)) {
       return `"${property}" is ${print(is)}, and the object showed ${print(shown)}`
     }
   }

@@ -14,6 +14,8 @@ export interface Column {
   of(row: Properties): string | undefined
   /** What a whole write may store where the object shows no value, or none is stored. */
   readonly fallback: string | undefined
+  /** Whether that is the default of a schema, which an upsert by merge leaves out while it is not stored. */
+  readonly isDefault: boolean
   readonly get: (entity: object) => unknown
   readonly set: (entity: object, value: unknown) => void
   /** A schema or a conversion may show another value than the stored one. */
@@ -57,6 +59,7 @@ type Members = Record<string, unknown>
 export interface ColumnOptions {
   readonly storedAs?: string
   readonly fallback?: unknown
+  readonly isDefault?: boolean
   readonly isAltered?: boolean
   readonly isSelectable?: boolean
   readonly of?: (row: Properties) => string | undefined
@@ -72,7 +75,8 @@ export function column(
   values: readonly unknown[],
   options: ColumnOptions = {},
 ): Column {
-  const { storedAs = property, fallback, isAltered = false, isSelectable = true } = options
+  const { storedAs = property, fallback, isDefault = false } = options
+  const { isAltered = false, isSelectable = true } = options
   const text = (value: unknown) =>
     value === undefined || value === null ? undefined : `${type} ${valueText(value)}`
   return {
@@ -82,6 +86,7 @@ export function column(
     text,
     of: options.of ?? ((row) => row.get(storedAs)),
     fallback: text(fallback),
+    isDefault,
     get: options.get ?? ((entity) => (entity as Members)[property]),
     set:
       options.set ??
@@ -105,6 +110,7 @@ export function dynamicColumn(name: string, values: readonly EntityProperty[]): 
     text: (value) => (value instanceof EntityProperty ? propertyText(value) : undefined),
     of: (row) => row.get(name),
     fallback: undefined,
+    isDefault: false,
     get: (entity) => at(entity).get(name),
     set(entity, value) {
       if (value instanceof EntityProperty) at(entity).set(name, value)

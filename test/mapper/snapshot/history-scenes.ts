@@ -108,7 +108,7 @@ function plain(): Scene {
     create: () => ({}),
     columns: [
       n,
-      column('text', 'String', texts, { fallback: 'x' }),
+      column('text', 'String', texts, { fallback: 'x', isDefault: true }),
       column('big', 'Int64', [1n, 2n, undefined], { storedAs: 'cea' }),
       column('note', 'String', ['note', 'other', undefined], { isAltered: true }),
       column('level', 'Int32', [1, 9, undefined], { isAltered: true }),
@@ -118,7 +118,7 @@ function plain(): Scene {
     create: () => ({}),
     etag: 'etag',
     columns: [
-      column('n', 'Int32', [3, ...numbers], { fallback: 3 }),
+      column('n', 'Int32', [3, ...numbers], { fallback: 3, isDefault: true }),
       column('text', 'String', texts),
     ],
   })
@@ -282,7 +282,10 @@ function pets(): Scene {
   const dog = kind('Dog', {
     create: () => ({}),
     etag: 'tag',
-    columns: [n, column('label', 'String', ['dog', 'big', undefined], { fallback: 'dog' })],
+    columns: [
+      n,
+      column('label', 'String', ['dog', 'big', undefined], { fallback: 'dog', isDefault: true }),
+    ],
     marks: { Kind: 'String dog' },
   })
   const isOther = (row: Properties) => !/ (?:cat|dog)$/.test(row.get('Kind') ?? '')

@@ -40,6 +40,8 @@ export interface ColumnCodec extends StoredMember {
   readonly computed: boolean
   /** `Class.member`, for messages. */
   readonly label: string
+  /** Whether the schema gives it a default. */
+  readonly hasDefault: boolean
   /** Converts its values; `undefined` when they are Edm values. */
   readonly conversion: ValueConversion | undefined
   /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
@@ -50,7 +52,8 @@ export interface ColumnCodec extends StoredMember {
 
 /** Prepares one column. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
-  const { property, name, type, kind, converter, encryption: keys, chunked } = column
+  const { property, name, type, kind, steps, encryption: keys, chunked } = column
+  const { converter = steps, hasDefault = false } = column
   const label = `${model.title}.${property}`
   const isReadyMade = type !== undefined && !converter && !keys && !chunked
   return {
@@ -61,6 +64,7 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     form: isReadyMade ? declaredForm(type) : undefined,
     computed: model.computed.includes(property),
     label,
+    hasDefault,
     conversion: converter && new ValueConversion(converter, label),
     seal: keys?.valueSeal(name, label),
     chunks: chunked ? new ValueChunks(name, label, keys) : undefined,
@@ -129,9 +133,7 @@ export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
   const stored = readStored(column, raw)
   if (stored === undefined || column.type === undefined) return stored?.value
   const value = widen(stored, column.type) ?? refuse(column, column.type, stored.type)
-  return column.conversion === undefined
-    ? value
-    : column.conversion.fromStored(value, keyOfRaw(raw))
+  return column.conversion === undefined ? value : column.conversion.read(value, keyOfRaw(raw))
 }
 
 /**

@@ -15,6 +15,13 @@ export interface RowCodec<Entity extends object> {
    */
   keyOf(entity: Entity): EntityKey
   /**
+   * Returns the key as an entity shows it; absent where that is always {@link RowCodec.keyOf}. The row of an object that was
+   * read keeps its key, also where the schema would change it.
+   *
+   * @throws `InputError` (`InvalidEntityKey`)
+   */
+  shownKeyOf?(entity: Entity): EntityKey
+  /**
    * Writes the JSON of a whole entity.
    *
    * @throws `InputError`, such as `InvalidEntityKey`
@@ -41,16 +48,31 @@ export interface RowCodec<Entity extends object> {
 }
 
 /** The JSON of an entity, and the key in it, checked. */
-export interface EntityBody {
+export interface EntityBody extends Made {
   readonly key: EntityKey
   readonly body: string
 }
 
+/** What is made for a write. */
+export interface Made {
+  /** The values that the entity shows once the write is applied; absent when it shows them already. */
+  readonly changes?: readonly MemberChange[] | undefined
+}
+
+/** A member that a schema changes. */
+export interface MemberChange {
+  readonly member: string
+  /** What the caller gave. */
+  readonly given: unknown
+  /** What is stored. */
+  readonly made: unknown
+}
+
 /** What a merge sends. */
-export interface Changes {
+export interface Changes extends Made {
   /** The JSON. */
   readonly body: string
-  /** The chosen properties by {@link WrittenProperty.name}. */
+  /** The chosen properties by {@link WrittenProperty.name}; empty, with an empty body, where only the object changes. */
   readonly names: readonly string[]
 }
 
@@ -60,7 +82,10 @@ export interface Draft {
   readonly isRow: boolean
   /** The row that the object was made from; `undefined` for a new object. */
   readonly from: OriginalRow | undefined
-  /** Chooses the properties; absent for all that have a value. */
+  /**
+   * Chooses the properties; absent for all that have a value. A row that is merged into may exist, so then the schema adds no
+   * defaults.
+   */
   readonly choose?: Choose | undefined
 }
 
@@ -95,6 +120,8 @@ export interface WrittenProperty {
   readonly label: string
   /** The declared type; `undefined` when the value decides. */
   readonly type?: EdmType | undefined
+  /** Whether a schema gives it a default. */
+  readonly hasDefault?: boolean | undefined
   /** Says that it has no value, and how to give it one, for messages. */
   readonly absence?: { readonly problem: string; readonly fix: string }
 }
@@ -145,6 +172,7 @@ export function over<Entity extends object>(
     writeChanges: (entity, from, choose) => codec.writeChanges(entity, from, choose),
     read: (raw, etag, isPart) => codec.read(raw, etag, isPart),
     reveal: (raw) => codec.reveal(raw),
+    ...(codec.shownKeyOf && { shownKeyOf: (entity) => codec.shownKeyOf!(entity) }),
     ...own,
   }
 }

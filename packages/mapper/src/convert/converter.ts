@@ -61,3 +61,14 @@ export function isConverter(given: unknown): given is Converter {
   const isTyped = isEdmType(type) && (comparable === undefined || typeof comparable === 'boolean')
   return isTyped && typeof toStored === 'function' && typeof fromStored === 'function'
 }
+
+/** A converter that follows from the schema of a property. Its stored values are read by the schema of the whole entity. */
+export interface SchemaConverter extends Converter {
+  /** Returns what the schema takes in. */
+  readonly input: (stored: EdmValue) => unknown
+}
+
+/** Returns whether the values of a converter are read by the schema of the whole entity. */
+export function isSchemaConverter(converter: Converter | undefined): converter is SchemaConverter {
+  return converter !== undefined && 'input' in converter
+}

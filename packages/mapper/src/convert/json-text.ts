@@ -1,14 +1,13 @@
 import { declareOptions, type InputError, oneOf } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { backwards } from '../standard-schema/backwards.ts'
-import {
-  isStandardSchema,
-  placeOf,
-  type StandardResult,
-  type StandardSchema,
-} from '../standard-schema/standard-schema.ts'
+import type { SchemaIssue } from '../errors/schema-error.ts'
+import { compileSchema } from '../place/compile-schema.ts'
+import type { Place } from '../place/place.ts'
+import { refusalOf } from '../place/refusal-of.ts'
+import { AsynchronousSchema, encode, type Outcome, show, validate } from '../place/run-place.ts'
+import { isSameJson, isSameValue } from '../place/same-value.ts'
+import { isStandardSchema, type StandardSchema } from '../standard-schema/standard-schema.ts'
 import type { Converter } from './converter.ts'
-import { isSameJson } from './same-json.ts'
 import { printJson, updateJson } from './update-json.ts'
 
 /** Options of {@link jsonText} and {@link Json}. */
@@ -49,38 +48,77 @@ export function jsonText<Value = unknown>(
   options: JsonOptions = {},
 ): Converter<Value, string> {
   jsonOptions.check(options, 'jsonText')
-  checkSchema(schema)
-  const isChecked = schema !== undefined && options.read !== 'lenient'
-  const encode = (value: unknown) =>
-    schema === undefined ? value : accepted(backwards(schema, value))
-  const decode = (json: unknown) =>
-    isChecked ? accepted(schema['~standard'].validate(json)) : json
+  const place = placeOf(schema)
+  if (place === undefined) return jsonConverter(UNCHANGED) as Converter<Value, string>
+  const showing = (json: unknown) => accepted(() => show(place, json))
+  return jsonConverter({
+    encode(value) {
+      const issues: SchemaIssue[] = []
+      const given = encode(place, value, (issue) => issues.push(issue))
+      if (issues.length > 0) throw rejected(issues)
+      return encode(
+        place,
+        accepted(() => validate(place, given)),
+      )
+    },
+    decode: options.read === 'lenient' ? UNCHANGED.decode : showing,
+  }) as Converter<Value, string> // of the values that the schema or the caller declares
+}
+
+/** Converts between values and what JSON holds of them. */
+export interface JsonForm {
+  /** Returns what JSON holds of a value. */
+  encode(value: unknown): unknown
+  /** Returns the value of what JSON holds. */
+  decode(json: unknown): unknown
+}
+
+const UNCHANGED: JsonForm = { encode: (value) => value, decode: (json) => json }
+
+/**
+ * Makes a converter of values to JSON text. Stored text stays as it is while the value is unchanged.
+ *
+ * @param form - what JSON holds of a value
+ */
+export function jsonConverter({ encode: toJson, decode }: JsonForm): Converter<unknown, string> {
   const update = (stored: string, value: unknown): string => {
     const json = parseJson(stored)
-    const encoded = attempt(() => encode(value))
+    const encoded = attempt(() => toJson(value))
     if ('error' in encoded) {
       // A value that was read leniently cannot be written. While it is unchanged, it need not be.
       const decoded = attempt(() => decode(json))
-      if ('result' in decoded && isSameJson(value, decoded.result)) return stored
+      if ('result' in decoded && isSameValue(value, decoded.result)) return stored
       throw encoded.error
     }
-    const shown = attempt(() => encode(decode(json)))
+    if (isSameJson(encoded.result, json)) return stored
+    const shown = attempt(() => toJson(decode(json)))
     const base = 'result' in shown ? shown.result : json
     return updateJson(stored, { base, value: encoded.result })
   }
   return Object.freeze({
     type: 'String',
-    toStored(value: Value): string {
+    toStored(value: unknown): string {
       const source = isObject(value) ? sources.get(value) : undefined
-      return source === undefined ? printJson(encode(value)) : update(source, value)
+      return source === undefined ? printJson(toJson(value)) : update(source, value)
     },
-    fromStored(stored: string): Value {
+    fromStored(stored: string): unknown {
       const value = decode(parseJson(stored))
-      if (MAY_BE_INEXACT.test(stored) && isObject(value)) sources.set(value, stored)
-      return value as Value // as the schema or the caller declares
+      keepSource(value, stored)
+      return value
     },
     update,
   })
+}
+
+/** Lets a value keep the text that it was read from, where that has numbers with more digits than JavaScript holds. */
+export function keepSource(value: unknown, stored: string): void {
+  if (MAY_BE_INEXACT.test(stored) && isObject(value)) sources.set(value, stored)
+}
+
+/** Lets what a schema made of a value keep the text of that value. */
+export function copySource(from: unknown, to: unknown): void {
+  const source = isObject(from) ? sources.get(from) : undefined
+  if (source !== undefined && isObject(to)) sources.set(to, source)
 }
 
 /** A number that may have more digits than JavaScript holds. */
@@ -101,19 +139,29 @@ function attempt(run: () => unknown): { readonly result: unknown } | { readonly 
   }
 }
 
-function checkSchema(schema: unknown): void {
-  if (schema === undefined || isStandardSchema(schema)) return
-  throw invalidJson(
-    'The schema of JSON text is not a schema. Give one of zod 4, valibot 1, arktype 2, or another ' +
-      'library with Standard Schema, such as z.object({ … }).',
-  )
+/** Compiles the schema of a caller. */
+function placeOf(schema: unknown): Place | undefined {
+  if (schema === undefined) return undefined
+  if (!isStandardSchema(schema)) {
+    throw invalidJson(
+      'The schema of JSON text is not a schema. Give one of zod 4, valibot 1, arktype 2, or another ' +
+        'library with Standard Schema, such as z.object({ … }).',
+    )
+  }
+  const place = compileSchema(schema)
+  const refusal = refusalOf(place, true)
+  if (refusal === undefined) return place
+  const { path, problem } = refusal
+  throw invalidJson(`The schema of JSON text${path && ` at ${path}`}: ${problem}`, path)
 }
 
-function invalidJson(message: string): InputError {
-  return mapperInputError({ code: 'InvalidJsonValue', message })
+function invalidJson(message: string, path?: string): InputError {
+  const details = path === undefined ? undefined : { path }
+  return mapperInputError({ code: 'InvalidJsonValue', message, details })
 }
 
-function parseJson(text: string): unknown {
+/** Parses stored text. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -122,20 +170,21 @@ function parseJson(text: string): unknown {
   }
 }
 
-function accepted(result: StandardResult<unknown> | Promise<StandardResult<unknown>>): unknown {
-  if (result instanceof Promise) {
+function accepted(run: () => Outcome): unknown {
+  let outcome: Outcome
+  try {
+    outcome = run()
+  } catch (cause) {
+    if (!(cause instanceof AsynchronousSchema)) throw cause
     throw invalidJson(
       'The schema checks something asynchronously, which is not supported. Remove it.',
     )
   }
-  if (result.issues === undefined) return result.value
-  const [first] = result.issues
-  const places = result.issues.map((issue) =>
-    [placeOf(issue), issue.message].filter(Boolean).join(': '),
-  )
-  throw mapperInputError({
-    code: 'InvalidJsonValue',
-    details: { path: first && placeOf(first) },
-    message: `The schema rejects it. ${places.join('; ')}.`,
-  })
+  if ('issues' in outcome) throw rejected(outcome.issues)
+  return outcome.value
+}
+
+function rejected(issues: readonly SchemaIssue[]): InputError {
+  const places = issues.map(({ path, message }) => [path, message].filter(Boolean).join(': '))
+  return invalidJson(`The schema rejects it. ${places.join('; ')}.`, issues[0]?.path)
 }

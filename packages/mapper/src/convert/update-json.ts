@@ -1,6 +1,6 @@
 import { describeKind } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
-import { definedMembers, isPlainObject, isSameJson } from './same-json.ts'
+import { definedMembers, isPlainObject, isSameJson } from '../place/same-value.ts'
 
 /** The digits that identify every Double; a longer number has more digits than a Double can hold. */
 const DOUBLE_DIGITS = 17

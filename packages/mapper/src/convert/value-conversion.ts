@@ -7,8 +7,8 @@ import {
   RowkeyError,
 } from '@rowkey/odata'
 import { conversionFailed } from '../errors/compose-errors.ts'
-import type { Converter } from './converter.ts'
-import { isSameJson } from './same-json.ts'
+import { isSameJson } from '../place/same-value.ts'
+import { type Converter, isSchemaConverter } from './converter.ts'
 
 /** Converts the values of one property of one class, and names it in errors. */
 export class ValueConversion {
@@ -75,6 +75,17 @@ export class ValueConversion {
    */
   fromStored(stored: EdmValue, key: EntityKey): unknown {
     return this.#run('read', () => this.#converter.fromStored(stored, key))
+  }
+
+  /**
+   * Returns what a read assigns to the member. The schema of the whole entity, if there is one, converts it then.
+   *
+   * @throws InputError (`ConversionFailed`) when the converter throws
+   */
+  read(stored: EdmValue, key: EntityKey): unknown {
+    const converter = this.#converter
+    if (!isSchemaConverter(converter)) return this.fromStored(stored, key)
+    return this.#run('read', () => converter.input(stored))
   }
 
   #accepted(convert: () => unknown): EdmValue {

@@ -2,7 +2,7 @@ import { checkEntityKey, type EntityCodec, type KeyCheck } from '@rowkey/odata'
 import type { RowCodec } from '../codec/row-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
-import { readObject, writeRow } from '../snapshot/object-row.ts'
+import { keyOfObject, readObject, writeRow } from '../snapshot/object-row.ts'
 import { mappingOf } from './mapping.ts'
 
 /**
@@ -28,7 +28,7 @@ export function codecOf<Entity extends object>(
 
 const codecOver = onceForEach(
   (codec: RowCodec<object>): EntityCodec<object> => ({
-    keyOf: (entity) => codec.keyOf(entity),
+    keyOf: (entity) => keyOfObject(codec, entity),
     write: (entity) => writeRow(codec, entity).body,
     read: (raw, etag) => readObject(codec, raw, { etag }),
   }),

@@ -1,44 +1,75 @@
-import { compareKeys, DecodeError, type EntityKey, keyOfRaw } from '@rowkey/odata'
-import { type Choose, type OriginalRow, over, type RowCodec } from '../codec/row-codec.ts'
+import { compareKeys, DecodeError, type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { type MemberChange, type OriginalRow, over, type RowCodec } from '../codec/row-codec.ts'
+import { isSchemaConverter } from '../convert/converter.ts'
+import { copySource } from '../convert/json-text.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
+import { partsIn } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { type Members, membersIn } from '../model/members-in.ts'
+import { isSameValue } from '../place/same-value.ts'
 import type { SchemaOutcome } from '../schema/entity-schema.ts'
 
 /**
- * Checks entities against the schema of a model: whole entities as a whole, and each property of a merge or projection
- * separately. A write assigns the output of the schema, including defaults, to the object, as it does with the ETag.
+ * Applies the schema of a model to its entities. A write checks what the caller gave, and stores what the schema makes of it;
+ * the object shows that once the write is applied. A read shows what the schema makes of what is stored. A key is made of the
+ * values that the schema makes.
  *
  * @param codec - writes and reads the entities
  * @param model - the model; without a schema, the codec stays as it is
  */
 export function withSchema<Entity extends object>(
   codec: RowCodec<Entity>,
-  { schema: rule, columns }: EntityModel<object>,
+  model: EntityModel<object>,
 ): RowCodec<Entity> {
-  if (rule === undefined) return codec
-  const { schema, read: readRule, onDrift } = rule
+  if (model.schema === undefined) return codec
+  const { columns, computed, partitionKey, rowKey } = model
+  const { schema, read: readRule, onDrift } = model.schema
   const properties = new Map(columns.map(({ name, property }) => [name, property]))
-  const stored = new Set(properties.values())
+  const stored = new Map(columns.map((column) => [column.property, column]))
+  const onlyInKey = partsIn(model).filter(({ property }) => !stored.has(property))
+  const keyNames = [...partitionKey.properties, ...rowKey.properties]
+  const isComputedKey = keyNames.some((property) => computed.includes(property))
+  // A computed part of a key follows from other properties.
+  const keyed = (isComputedKey ? [...schema.properties.keys()] : keyNames).filter(
+    (property) => schema.hasNormalForm(property) && !computed.includes(property),
+  )
+  const named = columns.filter(({ property }) => schema.properties.has(property))
+  /** The columns whose values the schema reads as they are stored; others are converted first. */
+  const isInput = new Set(
+    named.filter(({ converter }) => converter === undefined || isSchemaConverter(converter)),
+  )
+  const shown = named.filter(
+    ({ property }) => schema.isShownOtherwise(property) && !computed.includes(property),
+  )
+  const encoded = [...named, ...onlyInKey].filter(({ property }) => schema.hasCodec(property))
+
+  const keyOf = (entity: Entity): EntityKey => {
+    return changed(model, entity, keyChanges(entity), (made) => codec.keyOf(made))
+  }
 
   return over(codec, {
+    keyOf,
+    ...(keyed.length > 0 && { shownKeyOf: (entity) => codec.keyOf(entity) }),
+
     write(entity, draft) {
       const values = accepted(entity, schema.check(membersIn(entity)))
-      const checked = withValues(entity, changesOf(entity, values, draft.from))
-      // A frozen object would keep showing a key that is not stored.
-      if (checked !== entity && compareKeys(codec.keyOf(entity), codec.keyOf(checked)) !== 0) {
-        const message = 'it changes the key, but the object is frozen'
-        accepted(entity, { issues: [{ path: '', message }] })
-      }
-      return codec.write(checked, draft)
+      const isMerged = draft.choose !== undefined
+      const all = changesOf(entity, values, draft.from, isMerged)
+      const untouched = isMerged && all.length > 0 ? untouchedIn(entity, draft.from) : NONE
+      const changes = all.filter(({ member }) => !untouched.has(member))
+      const written = changed(model, entity, changes, (made) => codec.write(made, draft))
+      return changes.length === 0 ? written : { ...written, changes }
     },
 
     writeChanges(entity, from, choose) {
       const sent: string[] = []
-      codec.writeChanges(entity, from, (property, ...values) => {
-        if (choose(property, ...values)) sent.push(property.name)
-        return false
-      })
+      const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
+      changed(model, entity, ofKey, (made) =>
+        codec.writeChanges(made, from, (property, ...values) => {
+          if (choose(property, ...values)) sent.push(property.name)
+          return false
+        }),
+      )
       if (sent.length === 0) return undefined
       const members = membersIn(entity)
       const values = accepted(entity, schema.checkPart(members, propertiesOf(sent)))
@@ -46,25 +77,34 @@ export function withSchema<Entity extends object>(
         const whole = schema.check(members)
         // Each value is valid, and still the next read would reject the row.
         if (
-          'issues' in whole &&
-          !('issues' in schema.checkPart(members, schema.properties.keys()))
+          whole.issues.length > 0 &&
+          schema.checkPart(members, schema.properties.keys()).issues.length === 0
         ) {
           accepted(entity, whole)
         }
       }
-      const changes = changesOf(entity, values, from)
-      return codec.writeChanges(withValues(entity, changes), from, choose)
+      const changes = [...ofKey, ...changesOf(entity, values, from, true)]
+      const written = changed(model, entity, changes, (made) =>
+        codec.writeChanges(made, from, choose),
+      )
+      if (changes.length === 0) return written
+      return { ...(written ?? { body: '', names: [] }), changes }
     },
 
-    read(raw, etag, isPart) {
+    read(raw, etag, isPart = false) {
       const row = codec.read(raw, etag, isPart)
-      if (readRule === 'lenient') return row
       const members = membersIn(row.entity)
-      const outcome = isPart
-        ? schema.checkPart(members, propertiesOf(Object.keys(raw)))
-        : schema.check(members)
-      if ('issues' in outcome) drifted(keyOfRaw(raw), outcome.issues)
-      return row
+      const inputs = inputsOf(members, raw)
+      const names = isPart ? propertiesOf(Object.keys(raw)) : [...schema.properties.keys()]
+      const outcome =
+        isPart || readRule === 'lenient' ? schema.showPart(inputs, names) : schema.show(inputs)
+      let { values } = outcome
+      if (outcome.issues.length > 0) {
+        if (readRule !== 'lenient') drifted(keyOfRaw(raw), outcome.issues)
+        if (!isPart && readRule === 'report') ({ values } = schema.showPart(inputs, names))
+      }
+      const isFilled = show(members, values, raw)
+      return isFilled ? { ...row, initial: initialOf(row.entity, raw, isPart) } : row
     },
   })
 
@@ -72,24 +112,107 @@ export function withSchema<Entity extends object>(
     return names.flatMap((name) => properties.get(name) ?? [])
   }
 
-  /** Returns what the schema changes. An untouched value stays as it is stored. */
+  function keyChanges(entity: Entity): readonly MemberChange[] {
+    if (keyed.length === 0) return []
+    const members = membersIn(entity)
+    return keyed.flatMap((member) => {
+      const given = members[member]
+      const made = schema.normal(member, given)
+      return isSameValue(given, made) ? [] : [{ member, given, made }]
+    })
+  }
+
+  /** Whether an entity shows the key of its row, which stays, also where the schema would change it. */
+  function keepsKey(entity: Entity, from: OriginalRow | undefined): boolean {
+    if (from === undefined || keyed.length === 0) return false
+    try {
+      return compareKeys(codec.keyOf(entity), keyOfRaw(from.row)) === 0
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Returns what the schema changes.
+   *
+   * @param isMerged - the row may have values that the entity does not show, which a default must not replace
+   */
   function changesOf(
     entity: Entity,
     values: Readonly<Members>,
     from: OriginalRow | undefined,
-  ): readonly Change[] {
+    isMerged: boolean,
+  ): readonly MemberChange[] {
     const members = membersIn(entity)
-    const changes = Object.entries(values).filter(
-      ([name, value]) => !Object.is(members[name], value),
+    const isKept = keepsKey(entity, from)
+    const changes: MemberChange[] = []
+    for (const [member, value] of Object.entries(values)) {
+      const given = members[member]
+      const made = keyed.includes(member) ? schema.normal(member, given ?? value) : value
+      if (isSameValue(given, made) || computed.includes(member)) continue
+      if (given === undefined && (isMerged || from?.partial)) continue
+      if (isKept && !stored.has(member)) continue
+      changes.push({ member, given, made })
+    }
+    return changes
+  }
+
+  /** Returns the members whose values the caller has not changed since the row was known. */
+  function untouchedIn(entity: Entity, from: OriginalRow | undefined): ReadonlySet<string> {
+    if (from === undefined) return NONE
+    const names: string[] = []
+    const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
+    changed(model, entity, ofKey, (made) =>
+      codec.writeChanges(made, from, ({ name }, change) => {
+        if (change === '') names.push(name)
+        return false
+      }),
     )
-    if (from === undefined || changes.length === 0) return changes
-    const untouched = new Set(propertiesOf(untouchedIn(codec, entity, from)))
-    const isSameKey = compareKeys(codec.keyOf(entity), keyOfRaw(from.row)) === 0
-    return changes.filter(([property]) => {
-      // A default replaces a missing value, but not a value that was not selected.
-      if (members[property] === undefined) return !from.partial
-      return stored.has(property) ? !untouched.has(property) : !isSameKey
+    return new Set(propertiesOf(names))
+  }
+
+  /** Returns the values of an entity that was just read as the schema takes them in. */
+  function inputsOf(members: Members, raw: RawEntity): Members {
+    if (encoded.length === 0) return members
+    const inputs = { ...members }
+    for (const each of encoded) {
+      const { property } = each
+      const isStored = 'name' in each && isInput.has(each) && (raw[each.name] ?? null) !== null
+      if (!isStored) inputs[property] = schema.encode(property, members[property])
+    }
+    return inputs
+  }
+
+  /**
+   * Shows what the schema makes of stored values.
+   *
+   * @returns whether it shows a value that is not stored
+   */
+  function show(members: Members, values: Readonly<Members>, raw: RawEntity): boolean {
+    let isFilled = false
+    for (const { property, name } of shown) {
+      if (!Object.hasOwn(values, property)) continue
+      const [before, value] = [members[property], values[property]]
+      if (Object.is(before, value)) continue
+      copySource(before, value)
+      isFilled ||= (raw[name] ?? null) === null && (value ?? null) !== null
+      members[property] = value
+    }
+    return isFilled
+  }
+
+  /** Returns the JSON of what an entity shows although it is not stored so: see `Shown.initial`. */
+  function initialOf(
+    entity: Entity,
+    row: RawEntity,
+    partial: boolean,
+  ): ReadonlyMap<string, string> {
+    const initial = new Map<string, string>()
+    codec.writeChanges(entity, { row, partial }, ({ name }, change) => {
+      if (change) initial.set(name, change)
+      return false
     })
+    return initial
   }
 
   function drifted(key: EntityKey, issues: readonly SchemaIssue[]): void {
@@ -103,12 +226,11 @@ export function withSchema<Entity extends object>(
   }
 
   /** Returns the values that the schema accepted, or throws its issues. */
-  function accepted(entity: Entity, outcome: SchemaOutcome): Readonly<Members> {
-    if (!('issues' in outcome)) return outcome.values
-    const { issues } = outcome
+  function accepted(entity: Entity, { values, issues }: SchemaOutcome): Readonly<Members> {
+    if (issues.length === 0) return values
     let key: EntityKey | undefined
     try {
-      key = codec.keyOf(entity)
+      key = keyOf(entity)
     } catch {
       // The invalid value may be a part of the key; the issues name it.
     }
@@ -116,33 +238,32 @@ export function withSchema<Entity extends object>(
   }
 }
 
-/** Returns the stored names of the properties that the caller has not touched since the row was known. */
-function untouchedIn<Entity extends object>(
-  codec: RowCodec<Entity>,
+const NONE: ReadonlySet<string> = new Set()
+
+/** Runs a function on an entity with some changes. Afterwards the caller's object is as it was. */
+function changed<Entity extends object, Result>(
+  model: EntityModel<object>,
   entity: Entity,
-  from: OriginalRow,
-): readonly string[] {
-  const names: string[] = []
-  const collect: Choose = ({ name }, change, stored) => {
-    const isSame = change === '' || (stored === undefined && change === undefined)
-    const isInitial = stored === undefined && change === from.initial?.get(name)
-    if (isSame || isInitial) names.push(name)
-    return false
+  changes: readonly MemberChange[],
+  run: (made: Entity) => Result,
+): Result {
+  if (changes.length === 0) return run(entity)
+  const made = changes.map((change) => [change.member, change.made] as const)
+  const isInstance = model.class !== undefined && entity instanceof model.class
+  if (!isInstance || !Object.isExtensible(entity)) {
+    const prototype: object | null = Object.getPrototypeOf(entity)
+    return run(Object.assign(Object.create(prototype), entity, Object.fromEntries(made)))
   }
-  codec.writeChanges(entity, from, collect)
-  return names
-}
-
-/** A property and its new value. */
-type Change = readonly [property: string, value: unknown]
-
-/** Changes an object or, when it is frozen, a copy. */
-function withValues<Entity extends object>(entity: Entity, changes: readonly Change[]): Entity {
-  if (changes.length === 0) return entity
-  if (!Object.isFrozen(entity)) {
-    for (const [property, value] of changes) Reflect.set(entity, property, value)
-    return entity
+  // Getters, and members that are private, are found on the object itself only.
+  const own = new Set(Object.keys(entity))
+  const before = made.map(([member]) => [member, Reflect.get(entity, member)] as const)
+  try {
+    for (const [member, value] of made) Reflect.set(entity, member, value)
+    return run(entity)
+  } finally {
+    for (const [member, value] of before) {
+      Reflect.set(entity, member, value)
+      if (!own.has(member)) Reflect.deleteProperty(entity, member)
+    }
   }
-  const prototype: object | null = Object.getPrototypeOf(entity)
-  return Object.assign(Object.create(prototype), entity, Object.fromEntries(changes))
 }

@@ -1,23 +1,19 @@
 import { anything, declareOptions, required, rule } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
-import { jsonText } from '../convert/json-text.ts'
 import { safeInt64 } from '../convert/safe-int64.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec, partsIn } from '../keys/key-codec.ts'
+import { hasDefault } from '../place/place.ts'
+import { formOf } from '../place/value-form.ts'
 import { checkColumnRules } from '../schema/check-column-rules.ts'
-import type {
-  ColumnFit,
-  ColumnRule,
-  ColumnRules,
-  SecretName,
-  WithSecrets,
-} from '../schema/column-rule.ts'
+import { checkStorable } from '../schema/check-storable.ts'
+import type { ColumnFit, ColumnRules, SecretName, WithSecrets } from '../schema/column-rule.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
-import type { PropertySchema } from '../schema/property-schema.ts'
 import { type Drift, type ReadRule, toSchemaRule } from '../schema/schema-rule.ts'
+import { storageOf } from '../schema/storage-of.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type {
-  SchemaInput,
+  SchemaGiven,
   SchemaOutput,
   StandardSchema,
 } from '../standard-schema/standard-schema.ts'
@@ -106,7 +102,7 @@ export type DefinedInput<
   ETagName extends string,
   TimestampName extends string,
 > = Shown<
-  SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
+  SchemaGiven<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
 >
 
 const text = rule('text', (value) => typeof value === 'string')
@@ -202,7 +198,7 @@ function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
   checkStoredNames(schema, inKeys, parts.storeAs)
-  const create = maker(schema)
+  const create = () => schema.create()
   const previous = parts.previous && toModel(parts.previous)
   const model = {
     name: title,
@@ -236,18 +232,6 @@ function checkKeys({ name, partitionKey, rowKey }: SchemaModelParts, schema: Ent
   }
 }
 
-/** Makes plain objects with the initial value of each property. */
-function maker({ properties }: EntitySchema): () => object {
-  return () => {
-    const entity: Record<string, unknown> = {}
-    for (const [property, schema] of properties) {
-      const initial = schema.initial()
-      if (initial !== undefined) entity[property] = initial
-    }
-    return entity
-  }
-}
-
 /** The options of columns in addition to their schema. */
 interface ColumnOptions {
   /** The stored names of properties that are stored under another name. */
@@ -268,42 +252,38 @@ export function schemaColumns(
   { storeAs = {}, columns: rules = {} }: ColumnOptions,
 ): readonly Column[] {
   const columns: Column[] = []
-  for (const [property, schema] of properties) {
+  for (const [property, place] of properties) {
     if (property in Object.prototype) throw inherited(title, property)
     const { encryption, plain, chunkType, ...rule } = rules[property] ?? {}
     const inKey = inKeys.has(property)
-    const converter = rule.converter ?? ownConverter(schema, rule, inKey)
-    const type = converter?.type ?? schema.type
-    if (type === undefined) {
-      throw new ModelError({
-        className: title,
-        property,
-        problem:
-          'No Edm type stores the values of its schema. Use a string, a number, a bigint, a boolean, ' +
-          'a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
-          'in a key. Use converted() in columns for any other value; transformations cannot be undone.',
-      })
-    }
+    const own =
+      rule.type === 'Int64' ? (safeInt64 as Converter<unknown> as Converter) : rule.converter
+    checkStorable(title, property, place, own)
+    const { converter, steps } = inKey ? {} : storageOf(place, undefined, own)
+    const type = converter?.type ?? formOf(place).type
+    if (type === undefined) throw unstorable(title, property)
     if (inKey) continue
     const name = storeAs[property] ?? property
     const form = {
       ...(converter && { converter }),
+      ...(steps && { steps }),
       ...(chunkType && { chunked: true }),
+      ...(hasDefault(place) && { hasDefault: true }),
     }
     columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
   }
   return columns
 }
 
-/** Returns the converter that a property needs without one of the caller's. */
-function ownConverter(
-  { isJson }: PropertySchema,
-  rule: ColumnRule,
-  inKey: boolean,
-): Converter | undefined {
-  if (inKey) return undefined
-  if (rule.type === 'Int64') return safeInt64 as Converter<unknown> as Converter
-  return isJson ? jsonText() : undefined
+function unstorable(className: string, property: string): ModelError {
+  return new ModelError({
+    className,
+    property,
+    problem:
+      'No Edm type stores the values of its schema. Use a string, a number, a bigint, a boolean, ' +
+      'a Date, bytes, a codec, or a union of one of these; arrays and objects are stored as JSON, but not ' +
+      'in a key. Use converted() in columns for any other value.',
+  })
 }
 
 /** Rejects a stored name of a misspelled property, which would be stored under its own name. */

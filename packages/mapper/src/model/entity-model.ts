@@ -26,8 +26,12 @@ export interface Column {
   readonly plain?: boolean | undefined
   /** The converter of its values; absent when they are Edm values. */
   readonly converter?: Converter | undefined
+  /** Present when the schema changes some stored values, which stay as they are while the property is unchanged. */
+  readonly steps?: Converter | undefined
   /** Present when long values are cut into several properties. */
   readonly chunked?: boolean | undefined
+  /** Present when the schema gives it a default. */
+  readonly hasDefault?: boolean | undefined
 }
 
 /** The place of a model in a chain of versions. */

@@ -1,5 +1,5 @@
 import type {
-  SchemaInput,
+  SchemaGiven,
   SchemaOutput,
   StandardSchema,
 } from '../standard-schema/standard-schema.ts'
@@ -55,9 +55,9 @@ export type ValueName<Value> = Value extends string
  */
 export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> =
   SchemaOutput<Schema> extends Values
-    ? SchemaInput<Schema> extends Values
+    ? SchemaGiven<Schema> extends Values
       ? unknown
-      : NoProblem<KeyProblem<Values, SchemaInput<Schema>, 'schema'>, unknown>
+      : NoProblem<KeyProblem<Values, SchemaGiven<Schema>, 'schema'>, unknown>
     : NoProblem<KeyProblem<Values, SchemaOutput<Schema>, 'schema'>, unknown>
 
 /**

@@ -2,7 +2,11 @@ import { describeKind, type EdmType } from '@rowkey/odata'
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { type KeyCodec, partsIn, wholeKey } from '../keys/key-codec.ts'
+import { hasDefault } from '../place/place.ts'
+import { formOf } from '../place/value-form.ts'
+import { checkStorable } from '../schema/check-storable.ts'
 import { type SchemaRule, toSchemaRule } from '../schema/schema-rule.ts'
+import { type Storage, storageOf } from '../schema/storage-of.ts'
 import { checkTyped } from './check-model.ts'
 import { type ClassMetadata, readMetadata } from './class-record.ts'
 import { completeModel } from './complete-model.ts'
@@ -149,7 +153,7 @@ export function modelFrom(
   const properties = new Set([...fieldsOf(sample), ...members.keys(), ...named])
   const { converters = [] } = metadata
   const fields = membersIn(sample)
-  const sources = { members, inKeys, schema, converters, sample: fields }
+  const sources = { title: entityClass.name, members, inKeys, schema, converters, sample: fields }
   const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
   return Object.freeze({
     name,
@@ -168,6 +172,8 @@ export function modelFrom(
 
 /** The sources of columns. */
 interface ColumnSources {
+  /** The name of the class. */
+  readonly title: string
   readonly members: ReadonlyMap<string, MemberRule>
   /** The properties in the keys. */
   readonly inKeys: ReadonlySet<string>
@@ -195,14 +201,17 @@ function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column
 }
 
 function columnOf(property: string, rule: MemberRule, sources: ColumnSources): Column {
-  const { schema, sample, converters } = sources
+  const { title, schema, sample, converters } = sources
   const { storedName: name = property, chunkType, encryption, plain, designType } = rule
-  const converter =
+  const own =
     rule.converter ??
     (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
-  const inSchema = schema?.schema.properties.get(property)
-  const type =
-    converter?.type ?? rule.type ?? chunkType ?? designEdmType(designType) ?? inSchema?.type
+  const declared = rule.type ?? chunkType ?? designEdmType(designType)
+  const place = schema?.schema.properties.get(property)
+  if (place !== undefined) checkStorable(title, property, place, own)
+  const { converter, steps }: Storage =
+    place === undefined ? { converter: own } : storageOf(place, declared, own)
+  const type = converter?.type ?? declared ?? (place && formOf(place).type)
   const kind = type === undefined ? VALUE_KINDS.get(designType) : undefined
   return {
     property,
@@ -212,7 +221,9 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
     encryption,
     ...(plain && { plain }),
     ...(converter && { converter }),
+    ...(steps && { steps }),
     ...(chunkType && { chunked: true }),
+    ...(place && hasDefault(place) && { hasDefault: true }),
   }
 }
 

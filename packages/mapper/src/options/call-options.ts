@@ -1,7 +1,7 @@
 import type { OptionRules } from '@rowkey/odata'
 import type { QueryColumn, QueryModel } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import { isPlainObject } from '../convert/same-json.ts'
+import { isPlainObject } from '../place/same-value.ts'
 
 const { idempotencyKey: _, ...keyless } = callOptions.rules
 

@@ -9,13 +9,13 @@ import {
   rule,
 } from '@rowkey/odata'
 import { checkKind } from '../codec/write-column.ts'
-import { isSameJson } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { MemberEntity, UnionMember } from '../model/entity-of.ts'
 import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
+import { isSameJson } from '../place/same-value.ts'
 
 /** What a member may be in a plain object, by its type, for messages. */
 const FORMS: Readonly<Record<EdmType, string>> = {

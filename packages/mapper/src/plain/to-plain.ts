@@ -1,11 +1,11 @@
 import { describeKind, edmCodecs, invalidOption } from '@rowkey/odata'
-import { isPlainObject } from '../convert/same-json.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { isDecorated } from '../model/class-record.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
+import { isPlainObject } from '../place/same-value.ts'
 
 /** What JSON can hold. */
 export type PlainValue =

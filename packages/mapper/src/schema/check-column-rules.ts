@@ -1,15 +1,16 @@
 import { isConverter } from '../convert/converter.ts'
 import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
+import type { Place } from '../place/place.ts'
+import { formOf } from '../place/value-form.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'
-import type { PropertySchema } from './property-schema.ts'
 
 /** The model that the rules of columns belong to. */
 export interface ColumnRuleContext {
   /** The name of the model in messages. */
   readonly title: string
   /** The properties of the schema. */
-  readonly properties: ReadonlyMap<string, PropertySchema>
+  readonly properties: ReadonlyMap<string, Place>
   /** The properties in the keys. */
   readonly inKeys: ReadonlySet<string>
 }
@@ -33,10 +34,10 @@ function problemOf(
   { encryption, plain, type, converter, chunkType, ...unknown }: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
-  const schema = properties.get(property)
+  const place = properties.get(property)
   const inKey = inKeys.has(property)
   const form = type ?? converter ?? chunkType
-  if (schema === undefined) {
+  if (place === undefined) {
     return 'columns has a rule for it, but it is missing in the schema. Add it to the schema.'
   }
   if (plain && encryption !== undefined) {
@@ -59,11 +60,12 @@ function problemOf(
   if (inKey && form !== undefined) {
     return 'It is a part of the key, so the key decides how it is stored. Remove its rule from columns.'
   }
-  const isNumber = schema.type === 'Double' || schema.type === 'Int32'
+  const { type: storedType } = formOf(place)
+  const isNumber = storedType === 'Double' || storedType === 'Int32'
   if (type !== undefined && (type !== 'Int64' || !isNumber || (converter ?? chunkType))) {
     return "Its rule has a type, which is only for a number without another rule: { type: 'Int64' }."
   }
-  const stored = converter?.type ?? schema.type
+  const stored = converter?.type ?? storedType
   if (chunkType === undefined || stored === chunkType) return undefined
   return `Its rule cuts ${chunkType} values, but it is stored as ${stored ?? 'an unknown type'}. Remove that from the rule.`
 }

@@ -49,13 +49,14 @@ function withSignature<Entity extends object>(
 ): RowCodec<Entity> {
   return over(codec, {
     write(entity, draft) {
-      const { key, body } = codec.write(entity, { ...draft, isRow: true })
-      return { key, body: signed(keys, body, {}) }
+      const { body, ...written } = codec.write(entity, { ...draft, isRow: true })
+      return { ...written, body: signed(keys, body, {}) }
     },
 
     writeChanges(entity, from, choose) {
       const changes = codec.writeChanges(entity, from, choose)
-      return changes && { ...changes, body: signed(keys, changes.body, from?.row ?? {}) }
+      if (changes === undefined || changes.names.length === 0) return changes
+      return { ...changes, body: signed(keys, changes.body, from?.row ?? {}) }
     },
 
     read(raw, etag, isPart) {

@@ -1,9 +1,10 @@
-import type { InputError, RawEntity } from '@rowkey/odata'
+import { compareKeys, type EntityKey, type InputError, type RawEntity } from '@rowkey/odata'
 import {
   type Changes,
   type Choose,
   type EntityBody,
   hasValue,
+  type MemberChange,
   type OriginalRow,
   type RowCodec,
   type WrittenProperty,
@@ -14,6 +15,7 @@ import {
   isComplete,
   isEtagOfSnapshot,
   keepSnapshot,
+  keyOfSnapshot,
   NOWHERE,
   type RowOrigin,
   rowOf,
@@ -54,8 +56,8 @@ export function writeRow<Entity extends object>(
 }
 
 /**
- * Writes what an object shows, as an upsert that merges sends it: without the defaults that a projection shows for
- * properties that it did not read.
+ * Writes what an object shows, as an upsert that merges sends it: without the defaults of a schema that a read shows, and those
+ * that a projection shows for properties that it did not read.
  *
  * @param snapshot - the object's snapshot of the row
  */
@@ -66,9 +68,11 @@ export function writeShown<Entity extends object>(
 ): EntityBody {
   const from = originalOf(snapshotOf(entity))
   const { initial } = snapshot ?? {}
-  const choose: Choose = ({ name }, change, stored) =>
-    change !== undefined && (stored !== undefined || change !== initial?.get(name))
-  return codec.write(entity, { isRow: false, from, ...(snapshot?.partial && { choose }) })
+  const choose: Choose = ({ name, hasDefault }, change, stored) => {
+    if (change === undefined || stored !== undefined) return change !== undefined
+    return !(snapshot?.partial || hasDefault) || change !== initial?.get(name)
+  }
+  return codec.write(entity, { isRow: false, from, choose })
 }
 
 /**
@@ -131,6 +135,34 @@ export function lacksStored<Entity extends object>(
     return false
   })
   return isLacking
+}
+
+/**
+ * Returns the key of an object: that of its row, while the object shows it, else the key that its members make.
+ *
+ * @throws `InputError` (`InvalidEntityKey`, `InvalidKeyPart`)
+ */
+export function keyOfObject<Entity extends object>(
+  codec: Pick<RowCodec<Entity>, 'keyOf' | 'shownKeyOf'>,
+  entity: Entity,
+): EntityKey {
+  const snapshot = codec.shownKeyOf && snapshotOf(entity)
+  if (snapshot === undefined) return codec.keyOf(entity)
+  const known = keyOfSnapshot(snapshot)
+  try {
+    if (compareKeys(codec.shownKeyOf!(entity), known) === 0) return known
+  } catch {
+    // The schema may make a valid key of it.
+  }
+  return codec.keyOf(entity)
+}
+
+/** Shows what a schema made of the values of an object that was written, unless the caller has changed them since. */
+export function showMade(entity: object, changes: readonly MemberChange[] = []): void {
+  for (const { member, given, made } of changes) {
+    // An object that cannot be assigned to, such as a frozen one, stays as it is.
+    if (Object.is(Reflect.get(entity, member), given)) Reflect.set(entity, member, made)
+  }
 }
 
 /**

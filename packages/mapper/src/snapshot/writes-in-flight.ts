@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { MemberChange } from '../codec/row-codec.ts'
 import { objectField } from './object-field.ts'
 import {
   type AppliedWrite,
@@ -19,6 +20,8 @@ export interface ObjectWrite extends SentWrite {
   readonly key: EntityKey
   /** How often the object had been reloaded when the write was made: {@link reloadsOf}. */
   readonly reloads: number
+  /** What the object shows once the write is applied. */
+  readonly changes?: readonly MemberChange[] | undefined
 }
 
 /** A write that the service applied while other writes of the same object were in flight. */

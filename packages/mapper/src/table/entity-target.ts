@@ -1,5 +1,6 @@
 import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
 import type { Mapping } from '../layers/mapping.ts'
+import { keyOfObject } from '../snapshot/object-row.ts'
 import { keepingOf } from './keep/keeping.ts'
 import type { TableParts } from './table-parts.ts'
 
@@ -38,7 +39,7 @@ export function targetKey<Entity extends object>(
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
   if (isNamed || shape.isKey(target)) return toEntityKey(target as EntityTarget)
-  return codec.keyOf(target as Entity) // a codec reads only the members of the key
+  return keyOfObject(codec, target as Entity) // a codec reads only the members of the key
 }
 
 /**

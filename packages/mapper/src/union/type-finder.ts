@@ -239,7 +239,7 @@ export function fitOf(model: EntityModel<object>, entity: object): ObjectFit | u
   const undeclared = undeclaredIn(model, entity)
   const outcome = schema.schema.check(membersIn(entity))
   const issues = [
-    ...('issues' in outcome ? outcome.issues : []),
+    ...outcome.issues,
     ...undeclared.map((path) => ({ path, message: 'the model does not declare it' })),
   ]
   return { issues, undeclared: undeclared.length }

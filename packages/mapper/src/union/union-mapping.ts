@@ -14,6 +14,10 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
   return {
     codec: {
       keyOf: (target) => types.ofKey(target).codec.keyOf(target),
+      shownKeyOf(target) {
+        const { codec } = types.ofKey(target)
+        return codec.shownKeyOf?.(target) ?? codec.keyOf(target)
+      },
       write: (entity, draft) => types.ofEntity(entity).codec.write(entity, draft),
       writeChanges: (entity, from, choose) =>
         types.ofEntity(entity).codec.writeChanges(entity, from, choose),

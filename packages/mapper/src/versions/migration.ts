@@ -14,6 +14,7 @@ import { keyText } from '../errors/compose-errors.ts'
 import { pickMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { declaredNamesIn } from '../model/marks-of.ts'
+import { showMade } from '../snapshot/object-row.ts'
 
 /** The options of a {@link Migration}. */
 export interface MigrationParts<Entity extends object> {
@@ -65,7 +66,8 @@ export class Migration<Entity extends object> {
     try {
       // An invalid result is reported now, while its cause is known.
       const from = { row, partial: false, foreign }
-      const { body: own } = codec.write(entity, { isRow: true, from })
+      const { body: own, changes } = codec.write(entity, { isRow: true, from })
+      showMade(entity, changes)
       this.#checkKey(entity, key)
       const migrated = option === 'migrate' ? 'forward' : 'back'
       return { entity, own, row, foreign, etag: read.etag, migrated }

@@ -7,7 +7,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { Properties } from '../codec/dynamic-codec.ts'
-import type { EntityRow, LaterRow, RowCodec } from '../codec/row-codec.ts'
+import type { EntityRow, LaterRow, Made, RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import { pickMembers, storedNames } from '../member/stored-member.ts'
@@ -17,7 +17,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
 
 /** The whole row of an entity in the shape of the next version. */
-export interface LaterWrite {
+export interface LaterWrite extends Made {
   /** The JSON of the row. */
   readonly body: string
   /** The JSON that the entity would have in its own version. */
@@ -62,17 +62,18 @@ export class NextVersion<Entity extends object> {
     const { etag } = snapshot
     const { row, own: before } = snapshot.later as LaterRow // it was read here
     const stored = typeof row === 'string' ? parseEntityObject(row) : row
-    const { body: own } = codec.write(entity, { isRow: true, from: originalOf(snapshot) })
+    const from = originalOf(snapshot)
+    const { body: own, changes } = codec.write(entity, { isRow: true, from })
     const [was, is] = [before, own].map((text) => propertiesOf(codec, parseEntityObject(text)))
     const changed = differing(was, is)
     if (changed.length === 0) {
-      return { body: textOf(stored), own, isChanged: false }
+      return { body: textOf(stored), own, changes, isChanged: false }
     }
     const body = this.#changed(stored, { before, own, etag })
     const shown = propertiesOf(codec, parseEntityObject(this.#ownOf(body, etag)))
     const lost = changed.find((name) => isSame(shown?.get(name), was?.get(name)))
     if (lost !== undefined) throw this.#refuse(keyOfRaw(stored), lost)
-    return { body, own, isChanged: true }
+    return { body, own, changes, isChanged: true }
   }
 
   /** Returns the stored row with the changes. */

@@ -1,6 +1,7 @@
 import {
   atPrimary,
   type EntityModel,
+  normalValues,
   queryByEntries,
   type Table,
   type TableQuery,
@@ -18,7 +19,6 @@ import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-op
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
-import { storedValues } from '../rows/known-properties.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
@@ -87,8 +87,9 @@ export class IndexedTable<
     callOptions.check(options, place)
     checkArgument(anEntity, values, place)
     if (!used.isUnique) throw notUnique(used)
-    const partitionKey = this.#parts.model.partitionKey.print(values)
-    const rowKey = used.definition.rowKey.print(storedValues(used.model, values))
+    const normal = normalValues(used.model, values)
+    const partitionKey = this.#parts.model.partitionKey.print(normal)
+    const rowKey = used.definition.rowKey.print(normal)
     const { service } = this.#table
     return service.runAsOne(options, async (call) => {
       await this.#upkeep.readable(index, call)
@@ -185,7 +186,8 @@ export class IndexedTable<
     const place = `refresh of the indexes of table ${this.#table.name}`
     checkArgument(anEntity, values, place)
     manyWritesOptions.check(options, place)
-    const partitionKey = this.#parts.model.partitionKey.print(values)
+    const { model } = this.#parts
+    const partitionKey = model.partitionKey.print(normalValues(model, values))
     return this.#parts.worker?.refresh(partitionKey, options) ?? 0
   }
 

@@ -1,4 +1,4 @@
-import { atPrimary, type PartitionTurns } from '@rowkey/mapper'
+import { atPrimary, normalValues, type PartitionTurns } from '@rowkey/mapper'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
@@ -216,7 +216,8 @@ export class OutboxTable<Message, Partition extends object> {
     const place = `${method} of an outbox`
     manyWritesOptions.check(options, place)
     checkArgument(anEntity, partition, `The partition of ${place}`)
-    return this.#placeOf(this.#table.model.partitionKey.print(partition))
+    const { model } = this.#table
+    return this.#placeOf(model.partitionKey.print(normalValues(model, partition)))
   }
 
   #placeOf(partitionKey: string): OutboxPlace {

@@ -27,12 +27,3 @@ export function knownProperties({
     ...rowKey.readable,
   ])
 }
-
-/** Returns values as they are read from rows: a Guid is stored in lower case. */
-export function storedValues({ columns }: EntityModel<object>, values: object): object {
-  const guids = columns.flatMap(({ property, type }) => {
-    const value: unknown = Reflect.get(values, property)
-    return type === 'Guid' && typeof value === 'string' ? [[property, value.toLowerCase()]] : []
-  })
-  return { ...values, ...Object.fromEntries(guids) }
-}

@@ -1,3 +1,4 @@
+import { normalValues } from '@rowkey/mapper'
 import { keyOfRaw, or, type RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
@@ -13,7 +14,6 @@ import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { groupRows } from '../rows/group-rows.ts'
-import { storedValues } from '../rows/known-properties.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter, entityFilter } from '../rows/row-filter.ts'
 import { loopSeries, partitionsWith, scanRows } from '../rows/scan-rows.ts'
@@ -70,8 +70,9 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
   ): Promise<Summary> {
     callOptions.check(options, `get of summary ${String(summary)}`)
     const rule = this.#named(summary, values)
-    const partitionKey = this.#table.model.partitionKey.print(values)
-    const group = rule.definition.rowKey.print(storedValues(rule.model, values))
+    const normal = normalValues(rule.model, values)
+    const partitionKey = this.#table.model.partitionKey.print(normal)
+    const group = rule.definition.rowKey.print(normal)
     const { service } = this.#table
     return service.runAsOne(options, async (call) => {
       await this.#checkReadable(rule, call)
@@ -102,7 +103,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
     partition: object,
     options: CallOptions,
   ): AsyncGenerator<SummaryGroup<Entity>, void, undefined> {
-    const rows = rule.rowsIn(this.#table.model.partitionKey.print(partition))
+    const rows = rule.rowsIn(this.#partitionOf(partition))
     await this.#checkReadable(rule, options)
     const placeOf = (raw: RawEntity) => {
       const { rowKey } = keyOfRaw(raw)
@@ -131,8 +132,8 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
   ): Promise<readonly SummaryFinding[]> {
     callOptions.check(options, 'verify of summaries')
     checkArgument(anEntity, partition, 'The partition of verify of summaries')
-    const { model, service } = this.#table
-    const partitionKey = model.partitionKey.print(partition)
+    const { service } = this.#table
+    const partitionKey = this.#partitionOf(partition)
     return service.runAsOne(options, async (call) => {
       await this.#checkOwn(call)
       for (let look = 1; ; look++) {
@@ -165,7 +166,7 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
   ): Promise<readonly SummaryFinding[]> {
     manyWritesOptions.check(options, 'rebuild of summaries')
     checkArgument(anEntity, partition, 'The partition of rebuild of summaries')
-    return this.#rebuild(this.#table.model.partitionKey.print(partition), options)
+    return this.#rebuild(this.#partitionOf(partition), options)
   }
 
   /**
@@ -224,6 +225,11 @@ export class SummaryTable<Entity extends object, Partition extends object, Defin
   /** Rejects summaries that another declaration keeps. */
   #checkOwn(options: CallOptions): Promise<void> {
     return checkOwn(this.#parts, this.#parts.rules.values(), options)
+  }
+
+  #partitionOf(values: object): string {
+    const { model } = this.#table
+    return model.partitionKey.print(normalValues(model, values))
   }
 
   #rebuild(partitionKey: string, options: ManyWritesOptions): Promise<readonly SummaryFinding[]> {

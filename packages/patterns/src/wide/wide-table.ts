@@ -1,4 +1,11 @@
-import { type Account, atPrimary, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
+import {
+  type Account,
+  atPrimary,
+  codecOf,
+  type EntityModel,
+  normalValues,
+  type Table,
+} from '@rowkey/mapper'
 import {
   aFunction,
   type DynamicEntity,
@@ -128,7 +135,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     callOptions.check(options, 'query of a wide entity')
     checkArgument(anEntity, partition, 'The partition of a wide entity')
     const [first] = this.#parts
-    const partitionKey = first?.partitionKey.print(partition) ?? ''
+    const partitionKey = first?.partitionKey.print(normalValues(first, partition)) ?? ''
     // Cosmos DB does not sort rows, and `inPartitions` does.
     const all = this.#rows.query().inPartitions([partitionKey])
     const placeOf = ({ rowKey }: DynamicEntity) => this.#placeOf(rowKey)
@@ -216,12 +223,13 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
     this.#checkDeclared(entity)
     const wanted = this.#parts.map((part, at) => {
-      const made = this.#shownIn(part, entity, known[at]?.shown)
+      const made = rowOf(part, entity, known[at]?.shown)
       this.#checkKey(made, known[at], at)
       checkNotLater(part, made, known[at])
       return made
     })
     this.#known.set(entity, await this.#sendChanges(wanted, known, options))
+    for (const [at, made] of wanted.entries()) showRow(this.#parts[at] as WidePart, made, entity)
     return entity as Entity // its rows are stored
   }
 
@@ -292,34 +300,12 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     )
   }
 
-  /** Makes one row from the members of an entity and what was read of it, and assigns what its schema adds. */
-  #shownIn(part: WidePart, entity: object, read?: object): DynamicEntity {
-    const row = read ?? part.create()
-    const members = membersOf(part)
-    for (const member of members) {
-      const value: unknown = Reflect.get(entity, member)
-      if (value !== undefined || read !== undefined) Reflect.set(row, member, value)
-    }
-    const made = dynamicEntityCodec.read(parseEntityObject(codecOf(part).write(row)))
-    for (const member of members) {
-      const value: unknown = Reflect.get(row, member)
-      if (value !== undefined) Reflect.set(entity, member, value)
-    }
-    return made
-  }
-
   #assemble(rows: readonly (DynamicEntity | undefined)[]): Entity {
     const whole = {}
     const known = rows.map((row, at) => {
       if (row === undefined) return undefined
       const part = this.#parts[at] as WidePart // one for each row
-      const shown = codecOf(part).read(row.toJSON())
-      for (const member of membersOf(part)) {
-        const value: unknown = Reflect.get(shown, member)
-        if (value !== undefined) Reflect.set(whole, member, value)
-      }
-      this.#shownIn(part, whole, shown)
-      return { ...knownRow(row), shown }
+      return { ...knownRow(row), shown: showRow(part, row, whole) }
     })
     this.#known.set(whole, known)
     return whole as Entity // with the members of all rows
@@ -350,8 +336,29 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
   }
 }
 
-function keyOf({ partitionKey, rowKey }: WidePart, key: object): readonly [string, string] {
-  return [partitionKey.print(key), rowKey.print(key)]
+/** Makes one row from the members of an entity and what was read of it. */
+function rowOf(part: WidePart, entity: object, read?: object): DynamicEntity {
+  const row = read ?? part.create()
+  for (const member of membersOf(part)) {
+    const value: unknown = Reflect.get(entity, member)
+    if (value !== undefined || read !== undefined) Reflect.set(row, member, value)
+  }
+  return dynamicEntityCodec.read(parseEntityObject(codecOf(part).write(row)))
+}
+
+/** Assigns what a row shows to its entity, and returns it. */
+function showRow(part: WidePart, row: DynamicEntity, entity: object): object {
+  const shown = codecOf(part).read(row.toJSON())
+  for (const member of membersOf(part)) {
+    const value: unknown = Reflect.get(shown, member)
+    if (value !== undefined) Reflect.set(entity, member, value)
+  }
+  return shown
+}
+
+function keyOf(part: WidePart, key: object): readonly [string, string] {
+  const values = normalValues(part, key)
+  return [part.partitionKey.print(values), part.rowKey.print(values)]
 }
 
 /** Its properties are copied, because the next save changes the row before it is sent. */
@@ -388,9 +395,6 @@ function declaredIn(part: WidePart): readonly (string | undefined)[] {
 }
 
 function membersOf({ columns, partitionKey, rowKey }: WidePart): readonly string[] {
-  return [
-    ...columns.map(({ property }) => property),
-    ...partitionKey.properties,
-    ...rowKey.properties,
-  ]
+  const stored = columns.map(({ property }) => property)
+  return [...stored, ...partitionKey.properties, ...rowKey.properties]
 }

@@ -18,7 +18,7 @@ import {
   parseDateTime,
 } from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
-import type { QueryColumn, QueryModel } from '../model/query-model.ts'
+import { checkNormal, type QueryColumn, type QueryModel } from '../model/query-model.ts'
 
 /**
  * The operand of a comparison with a property: a value of its own type. A `DateTimeValue` may be
@@ -238,6 +238,9 @@ export function propertyFilter(
   if (operator === 'stored') return storedFilter(model, column)
   if (operator === 'missing') return not(storedFilter(model, column))
   const [first, second] = operands
+  if (column.normal && operator !== 'eq' && operator !== 'ne') {
+    for (const operand of operands) checkNormal(model, column, operand)
+  }
   if (operator === 'startsWith' && column.type !== undefined) {
     checkPrefixed(model, column, column.type)
   }

@@ -17,6 +17,11 @@ export interface QueryColumn {
   readonly further?: readonly string[] | undefined
   /** Converts an operand before it is compared, when other values are stored. */
   readonly toStored?: ((operand: unknown) => unknown) | undefined
+  /**
+   * Whether values are stored in one form only, which {@link QueryColumn.toStored} returns, such as text in lower case. Of other
+   * forms only equality has a meaning: a prefix or a bound in another form is rejected.
+   */
+  readonly normal?: boolean | undefined
   /** Converts an operand back, for keys, which have the property's own values. */
   readonly fromStored?: ((stored: unknown) => unknown) | undefined
   /** The property is a part of a key and stored nowhere else: see {@link QueryModel.keys}. */
@@ -193,6 +198,24 @@ export function checkFilterable({ name: model }: QueryModel, column: QueryColumn
     model,
     property,
   })
+}
+
+/**
+ * Rejects a bound or a prefix in another form than that of stored values, which begin and sort in another way.
+ *
+ * @throws InputError with the code `InvalidQuery`
+ */
+export function checkNormal(
+  { name: model }: QueryModel,
+  { property, toStored }: QueryColumn,
+  operand: unknown,
+): void {
+  const stored = toStored === undefined ? operand : toStored(operand)
+  if (stored === operand || (stored instanceof Date && Number(stored) === Number(operand))) return
+  throw invalidQuery(
+    `${model}.${property} is stored in the form that the schema makes of it, so a range can only begin or end with a value in that form. Pass a value of that form, or test for equality.`,
+    { model, property },
+  )
 }
 
 /** Maps the stored names of a model to its columns; empty where nothing is declared. */

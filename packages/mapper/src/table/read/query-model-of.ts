@@ -30,7 +30,7 @@ type Columns = ReadonlyMap<string, QueryColumn>
 
 function buildQueryModel(model: EntityModel<object>): QueryModel {
   const columns = new Map<string, QueryColumn>()
-  const stored = model.columns.map(storedColumn)
+  const stored = model.columns.map((column) => storedColumn(column, model))
   for (const column of [...keyColumns(model), ...stored, ...systemColumns(model)]) {
     columns.set(column.property, column)
   }
@@ -62,7 +62,7 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
  * Makes the query column of a stored property. Some converted, encrypted or cut values can be read but
  * not compared.
  */
-function storedColumn(column: Column): QueryColumn {
+function storedColumn(column: Column, model: EntityModel<object>): QueryColumn {
   const { property, name, type, encryption, converter, chunked } = column
   const own = { property, name, type }
   const further = chunked && { further: storedNames(column).slice(1) }
@@ -70,7 +70,8 @@ function storedColumn(column: Column): QueryColumn {
     return { ...own, type: 'Binary', unfilterable: ENCRYPTED, ...further }
   }
   if (chunked) return { ...own, unfilterable: CUT, ...further }
-  if (!converter) return own
+  const normal = normalForm(model, property)
+  if (!converter) return { ...own, ...normal }
   if (!converter.comparable) return { ...own, unfilterable: CONVERTED }
   return {
     ...own,
@@ -80,10 +81,15 @@ function storedColumn(column: Column): QueryColumn {
 }
 
 /** Makes the columns of the key and the Timestamp. An ETag cannot be queried. */
-function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>): QueryColumn[] {
+function systemColumns(model: EntityModel<object>): QueryColumn[] {
+  const { partitionKey, rowKey, timestamp } = model
+  const half = (codec: KeyCodec, name: string) => {
+    const property = wholeKeyOf(codec)
+    return { property, name, type: 'String', ...normalForm(model, property) } as const
+  }
   const system = [
-    { property: wholeKeyOf(partitionKey), name: 'PartitionKey', type: 'String' },
-    { property: wholeKeyOf(rowKey), name: 'RowKey', type: 'String' },
+    half(partitionKey, 'PartitionKey'),
+    half(rowKey, 'RowKey'),
     { property: timestamp, name: 'Timestamp', type: 'DateTime' },
   ] as const
   return system.filter(({ property }) => property !== undefined) as QueryColumn[] // with a property
@@ -94,8 +100,18 @@ function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>)
  */
 function keyColumns(model: EntityModel<object>): QueryColumn[] {
   return partsIn(model).map(({ property, format: { type } }) => {
-    return { property, name: property, type, inKey: true }
+    return { property, name: property, type, inKey: true, ...normalForm(model, property) }
   })
+}
+
+/** What conditions need to know of a property that a schema changes: rows and keys have the changed values. */
+function normalForm(
+  model: EntityModel<object>,
+  property: string | undefined,
+): Pick<QueryColumn, 'toStored' | 'normal'> | undefined {
+  const { schema } = model.schema ?? {}
+  if (property === undefined || !schema?.comparesNormalForm(property)) return undefined
+  return { toStored: (operand) => schema.normal(property, operand), normal: true }
 }
 
 /** Returns the template of one half of the key; `undefined` where conditions on a property have the name of this half. */

@@ -1,4 +1,4 @@
-import { compareKeys, type EntityKey } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import {
   type Change,
   deleteEntity,
@@ -9,11 +9,13 @@ import {
   retrieveEntity,
   updateEntity,
 } from '@rowkey/rest'
-import type { Changes, EntityBody, RowCodec } from '../../codec/row-codec.ts'
+import type { EntityBody, Made, RowCodec } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import {
   etagOf,
+  keyOfObject,
   lacksStored,
+  showMade,
   writeChanges,
   writeRow,
   writeShown,
@@ -88,38 +90,38 @@ export class EntityChanges {
   /** Makes an insert. */
   insert(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insert')
-    const { key, body } = this.#write(entity, () => writeRow(this.#codec, entity))
-    return this.#change(insertEntity, entity, { key, body, whole: true })
+    const written = this.#write(entity, () => writeRow(this.#codec, entity))
+    return this.#change(insertEntity, entity, { ...written, whole: true })
   }
 
   /** Makes an insertOrReplace of the whole entity. */
   insertOrReplace(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrReplace')
-    const { body, key } = this.#written(entity, (key) => {
+    const written = this.#written(entity, (key) => {
       if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
     })
     const check = this.#mapping.guard.checkReplace?.(entity)
-    return this.#change(insertOrReplaceEntity, entity, { key, body, whole: true, check })
+    return this.#change(insertOrReplaceEntity, entity, { ...written, whole: true, check })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrMerge')
-    const { body, key, checked } = this.#written(
+    const { checked, ...written } = this.#written(
       entity,
       (key) => this.#mapping.guard.checkMerge?.(entity, this.#known(entity, key), undefined),
       () => {
-        const known = this.#ofTable(entity) && this.#known(entity, this.#codec.keyOf(entity))
+        const known = this.#ofTable(entity) && this.#known(entity, keyOfObject(this.#codec, entity))
         return writeShown(this.#codec, entity, known)
       },
     )
-    return this.#change(insertOrMergeEntity, entity, { key, body, whole: false, check: checked })
+    return this.#change(insertOrMergeEntity, entity, { ...written, whole: false, check: checked })
   }
 
   /** Makes a replace of the entity with the ETag. */
   replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
-    const { body, key, checked } = this.#written(entity, (key) => {
+    const { checked, ...written } = this.#written(entity, (key) => {
       checkSameKey(this.#ofTable(entity), key, 'replace')
       const snapshot = this.#known(entity, key)
       if (snapshot?.partial) throw partialEntity('replace')
@@ -128,17 +130,20 @@ export class EntityChanges {
       return { etag, snapshot }
     })
     const { etag, snapshot } = checked
+    const { key } = written
     if (etag === snapshot?.etag && snapshot.later !== undefined) {
       return this.#toLater(entity, { key, snapshot }).change
     }
     const check = etag === snapshot?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
-    return this.#change(updateEntity, entity, { key, body, whole: true, etag, check })
+    return this.#change(updateEntity, entity, { ...written, whole: true, etag, check })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
   merge(row: object, given: string | undefined): EntityChange | undefined {
-    const { isNeeded, change } = this.#merge(row, given)
-    return isNeeded ? change() : undefined
+    const { isNeeded, change, changes } = this.#merge(row, given)
+    if (isNeeded) return change()
+    showMade(row, changes)
+    return undefined
   }
 
   /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
@@ -183,7 +188,7 @@ export class EntityChanges {
 
   #merge(row: object, given: string | undefined): Merge {
     const entity = this.#toEntity(row, 'merge')
-    const key = this.#codec.keyOf(entity)
+    const key = keyOfObject(this.#codec, entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
     const snapshot = this.#known(entity, key)
     const carried = () => given ?? this.#etagOf(entity, snapshot)
@@ -193,17 +198,19 @@ export class EntityChanges {
     // Nothing is known of a row that replaced a deleted one.
     const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
-    const changes = this.#write(entity, () => writeChanges(this.#codec, entity, known))
+    const written = this.#write(entity, () => writeChanges(this.#codec, entity, known))
+    const { body = '', names = [], changes } = written ?? {}
     return {
+      changes,
       // The condition of an ETag of another version must still be checked.
-      isNeeded: changes !== undefined || !isSettled(snapshot) || isOther(carried(), snapshot),
+      isNeeded: names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot),
       change: () => {
         const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
-        if (isOwn && changes !== undefined) this.#checkCurrent(snapshot, etag, changes)
+        if (isOwn) this.#checkCurrent(snapshot, etag, names)
         const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
         const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-        const body = changes?.body ?? empty()
-        return this.#change(mergeEntity, entity, { key, body, whole: false, etag, check })
+        const sent = { key, body: body || empty(), whole: false, etag, check, changes }
+        return this.#change(mergeEntity, entity, sent)
       },
     }
   }
@@ -226,38 +233,35 @@ export class EntityChanges {
     { key, snapshot }: KnownRow,
   ): { readonly change: EntityChange; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
-    const { body, own, isChanged } = this.#write(entity, () =>
+    const { body, own, isChanged, changes } = this.#write(entity, () =>
       this.#mapping.writeLater!(entity, snapshot),
     )
     const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
     const later = { row, own }
-    const change = this.#change(updateEntity, entity, { key, body, whole: true, etag, later })
+    const sent = { key, body, whole: true, etag, later, changes }
+    const change = this.#change(updateEntity, entity, sent)
     return {
       change,
       isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
     }
   }
 
-  /**
-   * Writes an entity that passes a check. A schema assigns its output to the object when it writes, so an
-   * object that does not pass stays as it is. A key that a schema changes is checked again.
-   */
+  /** Writes an entity whose key passes a check. */
   #written<Checked>(
     entity: object,
     check: (key: EntityKey) => Checked,
     write: () => EntityBody = () => writeRow(this.#codec, entity),
   ): Written<Checked> {
-    const before = this.#keyBefore(entity)
-    const first = before && { checked: check(before) }
-    const { key, body } = this.#write(entity, write)
-    const isSame = before !== undefined && compareKeys(before, key) === 0
-    return { body, key, checked: first && isSame ? first.checked : check(key) }
+    const key = this.#keyIfValid(entity)
+    // The check comes first, because its message says more than that of an entity that cannot be written.
+    const first = key && { checked: check(key) }
+    const written = this.#write(entity, write)
+    return { ...written, checked: first === undefined ? check(written.key) : first.checked }
   }
 
-  /** Returns the key of an entity that is not written yet; `undefined` when it is invalid, and a schema may make it valid. */
-  #keyBefore(entity: object): EntityKey | undefined {
+  #keyIfValid(entity: object): EntityKey | undefined {
     try {
-      return this.#codec.keyOf(entity)
+      return keyOfObject(this.#codec, entity)
     } catch {
       return undefined
     }
@@ -269,10 +273,10 @@ export class EntityChanges {
     return { operation, input, write: this.#writeOf(entity, row), check }
   }
 
-  #writeOf(entity: object, { key, body, whole, etag, later }: WrittenRow): ObjectWrite {
+  #writeOf(entity: object, { key, body, whole, etag, later, changes }: WrittenRow): ObjectWrite {
     const onto = etag === '*' ? undefined : etag
     const reloads = reloadsOf(entity)
-    return { origin: this.#origin, body, whole, onto, later, entity, key, reloads }
+    return { origin: this.#origin, body, whole, onto, later, entity, key, reloads, changes }
   }
 
   #etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
@@ -317,7 +321,7 @@ export class EntityChanges {
   /**
    * Checks that a merge with the object's own ETag sends only properties that are known at that version.
    */
-  #checkCurrent(snapshot: Snapshot | undefined, etag: string, { names }: Changes): void {
+  #checkCurrent(snapshot: Snapshot | undefined, etag: string, names: readonly string[]): void {
     const current = snapshot?.etag === etag ? currentNames(snapshot) : undefined
     if (current === undefined) return
     for (const name of names) {
@@ -335,7 +339,7 @@ export class EntityChanges {
     try {
       return write()
     } catch (error) {
-      throw entityError(error, { table: this.table, key: this.#keyBefore(entity) })
+      throw entityError(error, { table: this.table, key: this.#keyIfValid(entity) })
     }
   }
 }
@@ -352,7 +356,7 @@ interface KnownRow {
 }
 
 /** A merge, or the replace that stands for it. */
-interface Merge {
+interface Merge extends Made {
   /** Whether it may change the row, compared with the object's snapshot. */
   readonly isNeeded: boolean
   /** Makes the change. */
@@ -360,7 +364,7 @@ interface Merge {
 }
 
 /** The row that a write stores or deletes. */
-interface WrittenRow {
+interface WrittenRow extends Made {
   readonly key: EntityKey
   /** `undefined` for a delete. */
   readonly body: string | undefined

@@ -1,6 +1,6 @@
 import { type InputError, invalidOption, parseEntityObject } from '@rowkey/odata'
 import type { Call } from '@rowkey/rest'
-import { etagOf, writeRow } from '../../snapshot/object-row.ts'
+import { etagOf, keyOfObject, writeRow } from '../../snapshot/object-row.ts'
 import { isOfRow, isOfTable, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
@@ -23,7 +23,7 @@ export async function reloadEntity<Entity extends object>(
 ): Promise<boolean> {
   const { name, lifetime, origin, mapping } = table
   const { codec, shape } = mapping
-  const key = codec.keyOf(entity)
+  const key = keyOfObject(codec, entity)
   const known = snapshotOf(entity)
   if (known !== undefined && isOfTable(known, origin)) checkSameKey(known, key, 'reload')
   if (Object.isFrozen(entity)) throw frozen(name)

@@ -11,7 +11,8 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { afterApplied, afterUncertain, keepDoubt } from '../../snapshot/after-write.ts'
-import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import { showMade } from '../../snapshot/object-row.ts'
+import { reloadsOf, WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -113,6 +114,8 @@ function applied(begun: WriteInFlight | undefined, { table, call, result }: Appl
   if (body === undefined) return
   // An earlier call with the key may have stored other values.
   if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(begun.write)
+  // What was read since is not what was written.
+  if (begun.write.reloads === reloadsOf(entity)) showMade(entity, begun.write.changes)
   table.mapping.shape.showVersion(entity, snapshot?.etag)
 }
 

@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { valibotProperties } from '../../../packages/mapper/src/schema/valibot-properties.ts'
+import { compileSchema } from '../../../packages/mapper/src/place/compile-schema.ts'
+import { formOf } from '../../../packages/mapper/src/place/value-form.ts'
+import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.ts'
 
-const property = (schema: v.GenericSchema) => valibotProperties(v.object({ a: schema }))?.get('a')
+const formIn = (schema: v.GenericSchema) => formOf(compileSchema(schema))
+const shownBy = (schema: v.GenericSchema) =>
+  new EntitySchema('t', v.object({ a: schema })).showPart({}, ['a']).values.a
 
-describe('valibotProperties', () => {
+describe('valibotShape', () => {
   it.each([
     ['String', v.string()],
     ['String', v.pipe(v.string(), v.email())],
@@ -29,7 +32,7 @@ describe('valibotProperties', () => {
     ['DateTime', v.nullish(v.date())],
     ['DateTime', v.pipe(v.unknown(), v.date())],
   ])('%s is the type of schema %#', (type, schema) => {
-    expect(property(schema)?.type).toBe(type)
+    expect(formIn(schema).type).toBe(type)
   })
 
   it('returns no type when no single type stores every value, or a stored value could not be read back', () => {
@@ -43,7 +46,7 @@ describe('valibotProperties', () => {
       v.pipe(v.string(), v.transform(Number)),
       v.custom<string>(() => true),
     ]
-    for (const schema of schemas) expect(property(schema)?.type).toBeUndefined()
+    for (const schema of schemas) expect(formIn(schema).type).toBeUndefined()
   })
 
   it.each([
@@ -55,8 +58,8 @@ describe('valibotProperties', () => {
     [v.nullable(v.string(), 'x'), 'x'],
     [v.fallback(v.string(), 'x'), 'x'],
     [v.fallback(v.optional(v.string()), 'x'), undefined],
-  ])('schema %# begins with its value', (schema, value) => {
-    expect(property(schema)?.initial()).toBe(value)
+  ])('schema %# shows its value where none is stored', (schema, value) => {
+    expect(shownBy(schema)).toBe(value)
   })
 
   it.each([
@@ -72,16 +75,27 @@ describe('valibotProperties', () => {
     [false, v.pipe(v.array(v.string()), v.transform(String))],
     [false, v.string()],
   ])('JSON stores the values: %s for schema %#', (isJson, schema) => {
-    expect(property(schema)?.isJson).toBe(isJson)
+    expect(formIn(schema).isJson).toBe(isJson)
   })
 
-  it('accepts only objects, also with checks of the whole', () => {
+  it('reads objects, also with checks of the whole, and lazy parts', () => {
     const whole = v.pipe(
-      v.looseObject({ a: v.string() }),
+      v.object({ a: v.lazy(() => v.array(v.string())) }),
       v.check(() => true),
     )
-    expect([...(valibotProperties(whole)?.keys() ?? [])]).toEqual(['a'])
-    expect(valibotProperties(v.string())).toBeUndefined()
-    expect(valibotProperties(z.object({}))).toBeUndefined()
+    const { properties } = new EntitySchema('t', whole)
+    expect([...properties].map(([name, place]) => [name, formOf(place).isJson])).toEqual([
+      ['a', true],
+    ])
+  })
+
+  it.each([
+    [v.pipe(v.string(), v.trim()), ' x ', 'x'],
+    [v.pipe(v.unknown(), v.toNumber()), '5', 5],
+    [v.pipe(v.string(), v.brand('Name')), 'x', 'x'],
+    [v.fallback(v.number(), 0), 'x', 0],
+  ])('schema %# makes of %o: %o', (schema, given, made) => {
+    const outcome = new EntitySchema('t', v.object({ a: schema })).check({ a: given })
+    expect(outcome).toEqual({ values: { a: made }, issues: [] })
   })
 })

@@ -15,10 +15,31 @@ export function isPlainObject(value: unknown): value is object {
  * 0 differs from -0. Their depth is not limited, and one of them may be a ring.
  */
 export function isSameJson(one: unknown, other: unknown): boolean {
+  return isSame(one, other, Object.is)
+}
+
+/** Returns whether two values are the same JSON, where dates and bytes with the same content are the same, too. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return isSame(one, other, isSameLeaf)
+}
+
+function isSameLeaf(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  // The text also has the digits that a Date does not hold.
+  if (one instanceof Date && other instanceof Date) return one.toJSON() === other.toJSON()
+  if (!(one instanceof Uint8Array && other instanceof Uint8Array)) return false
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
+function isSame(
+  one: unknown,
+  other: unknown,
+  isLeaf: (one: unknown, other: unknown) => boolean,
+): boolean {
   const pairs: [one: unknown, other: unknown][] = [[one, other]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [left, right] = pair
-    if (Object.is(left, right)) continue
+    if (isLeaf(left, right)) continue
     const parts = partsOf(left)
     const others = partsOf(right)
     if (parts === undefined || others === undefined) return false

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameJson } from '../../../packages/mapper/src/convert/same-json.ts'
+import { isSameJson } from '../../../packages/mapper/src/place/same-value.ts'
 
 describe('isSameJson', () => {
   it('compares values by their JSON', () => {

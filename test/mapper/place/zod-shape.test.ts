@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
-import { zodProperties } from '../../../packages/mapper/src/schema/zod-properties.ts'
+import { compileSchema } from '../../../packages/mapper/src/place/compile-schema.ts'
+import { formOf } from '../../../packages/mapper/src/place/value-form.ts'
+import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.ts'
 
-const property = (schema: z.core.$ZodType) => zodProperties(z.object({ a: schema }))?.get('a')
+const formIn = (schema: z.core.$ZodType) => formOf(compileSchema(schema))
+const shownBy = (schema: z.core.$ZodType) =>
+  new EntitySchema('t', z.object({ a: schema })).showPart({}, ['a']).values.a
 
-describe('zodProperties', () => {
+enum Level {
+  low,
+  high,
+}
+
+describe('zodShape', () => {
   it.each([
     ['String', z.string()],
     ['String', z.email()],
@@ -62,8 +71,15 @@ describe('zodProperties', () => {
     ['DateTime', z.preprocess((value) => value, z.date())],
     ['Int32', mini.optional(mini.int32())],
     ['String', mini.string()],
+    ['String', z.stringbool()],
+    ['String', z.codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: String })],
+    ['Int32', z.enum(Level)],
+    ['Int32', z.nativeEnum(Level)],
+    ['String', z.string().nullable().or(z.null())],
+    ['String', z.lazy(() => z.string())],
+    ['String', z.intersection(z.string(), z.string().min(1))],
   ])('%s is the type of schema %#', (type, schema) => {
-    expect(property(schema)?.type).toBe(type)
+    expect(formIn(schema).type).toBe(type)
   })
 
   it('returns no type when no single type stores every value, or a stored value could not be read back', () => {
@@ -79,11 +95,9 @@ describe('zodProperties', () => {
       z.union([z.string(), z.number()]),
       z.literal(['a', 1]),
       z.string().transform(Number),
-      z.stringbool(),
-      z.codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: String }),
       z.custom<string>(),
     ]
-    for (const schema of schemas) expect(property(schema)?.type).toBeUndefined()
+    for (const schema of schemas) expect(formIn(schema).type).toBeUndefined()
   })
 
   it.each([
@@ -102,8 +116,8 @@ describe('zodProperties', () => {
     [z.string().prefault('x'), 'x'],
     [z.preprocess((given) => given ?? 'x', z.string()), 'x'],
     [z.preprocess((given) => given, z.string()), undefined],
-  ])('schema %# begins with its value: %o', (schema, value) => {
-    expect(property(schema)?.initial()).toBe(value)
+  ])('schema %# shows its value where none is stored: %o', (schema, value) => {
+    expect(shownBy(schema)).toBe(value)
   })
 
   it.each([
@@ -124,11 +138,17 @@ describe('zodProperties', () => {
     [false, z.array(z.string()).transform(String)],
     [false, z.string()],
   ])('JSON stores the values of schema %#: %s', (isJson, schema) => {
-    expect(property(schema)?.isJson).toBe(isJson)
+    expect(formIn(schema).isJson).toBe(isJson)
   })
 
-  it('returns undefined for a schema that is not an object', () => {
-    expect(zodProperties(z.string())).toBeUndefined()
-    expect([...(zodProperties(mini.object({ a: mini.string() })) ?? [])]).toHaveLength(1)
+  it('reads objects of both builds, read-only ones and intersections', () => {
+    const whole = z.intersection(
+      z.object({ a: z.string(), n: z.number() }).readonly(),
+      z.object({ n: z.int32(), b: z.boolean() }),
+    )
+    expect([...new EntitySchema('t', whole).properties.keys()]).toEqual(['a', 'n', 'b'])
+    expect(new EntitySchema('t', whole).checkPart({ n: 1.5 }, ['n']).issues).toHaveLength(1)
+    const small = new EntitySchema('t', mini.object({ a: mini.string() }))
+    expect([...small.properties.keys()]).toEqual(['a'])
   })
 })
