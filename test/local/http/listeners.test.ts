@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { Exchanges } from '../../../packages/local/src/http/exchanges.ts'
+import { MemoryBudget } from '../../../packages/local/src/http/incoming-request.ts'
 import { Listener, Listeners, type Responder } from '../../../packages/local/src/http/listeners.ts'
 import { withDefaults } from '../../../packages/local/src/service/listen-options.ts'
 
@@ -40,10 +41,28 @@ describe('Listeners', () => {
   })
 })
 
-// Only the socket's events matter here.
-const socketOf = (destroyed = false) =>
-  Object.assign(new EventEmitter(), { destroyed }) as unknown as Socket
-const responseOf = () => new EventEmitter() as unknown as ServerResponse
+/** A socket that records whether it is read, with the events that matter here. */
+const socketOf = (destroyed = false) => {
+  const socket = Object.assign(new EventEmitter(), {
+    destroyed,
+    isRead: true,
+    pause: () => {
+      socket.isRead = false
+    },
+    resume: () => {
+      socket.isRead = true
+      socket.emit('resume')
+    },
+    destroy: () => {
+      socket.destroyed = true
+    },
+  })
+  return socket as typeof socket & Socket
+}
+const responseOf = () => {
+  const req = { headers: {}, rawHeaders: [], url: '/' }
+  return Object.assign(new EventEmitter(), { req }) as unknown as ServerResponse
+}
 
 const isResolved = async (promise: Promise<unknown> | undefined) => {
   let resolved = false
@@ -81,6 +100,38 @@ it('the exchanges of one connection take turns, also when one ends without a res
   expect(await isResolved(third?.turn)).toBe(true)
   third?.end()
   expect(exchanges.begin(socket, responseOf()).turn).toBeUndefined()
+})
+
+it('a connection is not read while requests of it wait, also when Node resumes it', async () => {
+  const exchanges = new Exchanges()
+  const socket = socketOf()
+  const [first, second, third] = [responseOf(), responseOf(), responseOf()]
+  exchanges.begin(socket, first)
+  expect(socket.isRead).toBe(true)
+  exchanges.begin(socket, second)
+  const last = exchanges.begin(socket, third)
+  expect(socket.isRead).toBe(false)
+  first.emit('close')
+  socket.resume()
+  expect([await isResolved(last.turn), socket.isRead]).toEqual([false, false])
+  second.emit('close')
+  expect([await isResolved(last.turn), socket.isRead]).toEqual([true, true])
+})
+
+it('a connection is closed when its requests have no room to wait', async () => {
+  const exchanges = new Exchanges(new MemoryBudget(10_000))
+  const [one, other] = [socketOf(), socketOf()]
+  const first = exchanges.begin(one, responseOf())
+  for (const response of [responseOf(), responseOf()]) exchanges.begin(one, response)
+  exchanges.begin(other, responseOf())
+  exchanges.begin(other, responseOf())
+  expect([one.destroyed, other.destroyed]).toEqual([false, true])
+  first.end()
+  await new Promise((resolve) => setImmediate(resolve))
+  const later = socketOf()
+  exchanges.begin(later, responseOf())
+  exchanges.begin(later, responseOf())
+  expect(later.destroyed).toBe(false)
 })
 
 it('an idle connection does not keep its last response', async () => {

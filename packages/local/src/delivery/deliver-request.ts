@@ -23,29 +23,47 @@ export async function deliverRequest(
   request: HttpRequest,
   source: DeliverySource = {},
 ): Promise<Delivery> {
-  const { hasRoom = () => true } = source
-  const fault = nextFault(service, request)
-  if (fault instanceof Rejection) return deliverRejection(service, request, fault)
-  const end = service.requests.begin(request, fault?.kind)
-  let delivery: Delivery
   try {
-    delivery =
-      fault === undefined
-        ? whole(await respond(service, request, source))
-        : await injectFault(fault, { service, request, source })
+    // A rule may choose by the table that the body names.
+    return service.faults.areActive && source.body !== undefined
+      ? await deliver(service, { ...request, body: await source.body() }, withoutBody(source))
+      : await deliver(service, request, source)
   } catch (error) {
-    delivery = lostWithClient(error)
+    if (error instanceof ClientGone) return { kind: 'lost', connection: 'closed' }
+    if (error instanceof Rejection) return deliverRejection(service, request, error)
+    throw error
   }
-  if (delivery.kind === 'lost') return delivery
-  const sent = hasRoom(lengthOf(delivery.response.body)) ? delivery : busy(service, request)
-  end(sent.response)
-  return sent
 }
 
-/** Delivers nothing to a client that is gone. */
-function lostWithClient(error: unknown): Delivery & { readonly kind: 'lost' } {
-  if (error instanceof ClientGone) return { kind: 'lost', connection: 'closed' }
-  throw error
+function withoutBody({ body: _, ...source }: DeliverySource): DeliverySource {
+  return source
+}
+
+async function deliver(
+  service: Service,
+  request: HttpRequest,
+  source: DeliverySource,
+): Promise<Delivery> {
+  const { hasRoom = () => true } = source
+  const fault = nextFault(service, request)
+  const record = service.requests.begin(request, fault?.kind)
+  const { body: readBody } = source
+  const body =
+    readBody &&
+    (async () => {
+      const text = await readBody()
+      record.learn(text)
+      return text
+    })
+  const recorded = { ...source, body }
+  const delivery =
+    fault === undefined
+      ? whole(await respond(service, request, recorded))
+      : await injectFault(fault, { service, request, source: recorded })
+  if (delivery.kind === 'lost') return delivery
+  const sent = hasRoom(lengthOf(delivery.response.body)) ? delivery : busy(service, request)
+  record.end(sent.response)
+  return sent
 }
 
 /** Delivers a rejection to a request that the listener did not read. */
@@ -54,9 +72,9 @@ export function deliverRejection(
   request: HttpRequest,
   rejection: Rejection,
 ): Delivery {
-  const end = service.requests.begin(request, undefined)
+  const record = service.requests.begin(request, undefined)
   const response = reject(service, request, rejection)
-  end(response)
+  record.end(response)
   return { kind: 'whole', response }
 }
 
@@ -66,13 +84,17 @@ function busy(service: Service, request: HttpRequest): Delivery & { readonly kin
   return { kind: 'whole', response }
 }
 
-/** Returns a rejection when a function of a rule threw; the error is reported. */
-function nextFault(service: Service, request: HttpRequest): InjectedFault | Rejection | undefined {
+/**
+ * Chooses the fault for a request. The error that a function of a rule throws is reported.
+ *
+ * @throws Rejection InternalError
+ */
+function nextFault(service: Service, request: HttpRequest): InjectedFault | undefined {
   try {
     return service.faults.next(request)
   } catch (cause) {
     service.report(cause)
-    return new Rejection('InternalError')
+    throw new Rejection('InternalError')
   }
 }
 
@@ -120,7 +142,7 @@ type SlowFault = LateResponseFault | SlowBodyFault | TruncatedBodyFault
 function slowed(response: ServiceResponse, fault: SlowFault): Delivery {
   if (fault.kind === 'late response') return { kind: 'late', response, delay: fault.delay }
   const length = new TextEncoder().encode(textOf(response.body)).length
-  if (length === 0) return withoutBody(response, fault)
+  if (length === 0) return bodyless(response, fault)
   const after = Math.min(fault.after ?? Math.floor(length / 2), length - 1)
   return fault.kind === 'slow body'
     ? { kind: 'paused', response, after, delay: fault.delay }
@@ -128,7 +150,7 @@ function slowed(response: ServiceResponse, fault: SlowFault): Delivery {
 }
 
 /** A response without a body is late or lost as a whole. */
-function withoutBody(response: ServiceResponse, fault: SlowFault): Delivery {
+function bodyless(response: ServiceResponse, fault: SlowFault): Delivery {
   return fault.kind === 'truncated body'
     ? { kind: 'lost', connection: 'closed' }
     : { kind: 'late', response, delay: fault.delay }

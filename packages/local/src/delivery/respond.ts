@@ -9,7 +9,7 @@ import { preflightTableRequest } from '../operations/preflight-table-request.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { ClientGone } from '../request/client.ts'
 import { withPreference } from '../request/content-negotiation.ts'
-import { checkBodySize, checkWritable, readRequest } from '../request/read-request.ts'
+import { checkWritable, readRequest, withBody } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { completeResponse, isVersion } from '../response/complete-response.ts'
 import { cosmosRejection, jsonRejection, xmlRejection } from '../response/rejection-response.ts'
@@ -20,7 +20,7 @@ import { type DeliverySource, LOOPBACK } from './delivery.ts'
 
 /**
  * Responds to a request: the line of a call, read backwards. It locates the account, authorizes the
- * request, reads it, runs its operation and writes the response.
+ * request, reads it, the body last, runs its operation and writes the response.
  *
  * @param source - where the request came from
  * @throws ClientGone when the client no longer waits for the response
@@ -86,15 +86,16 @@ async function operate(
     return preflightTableRequest(place, account, headers)
   }
   const grant = await authorize(place, httpRequest, located, client.address ?? LOOPBACK)
-  checkBodySize(body, flavour)
-  const request = readRequest(
+  const head = readRequest(
     { requestId, flavour, account, client, grant, isSecondary, origin, basePath },
-    { method, resourcePath, query, headers, body },
+    { method, resourcePath, query, headers, body: '' },
   )
-  checkVersion(request)
-  const operation = chooseOperation(request)
-  checkPermission(request)
-  if (request.resource.kind !== 'batch') checkWritable(request)
+  checkVersion(head)
+  const operation = chooseOperation(head)
+  checkPermission(head)
+  if (head.resource.kind !== 'batch') checkWritable(head)
+  // Not earlier: no credential covers a body, and the bodies of strangers would fill the memory.
+  const request = withBody(head, (await client.body?.()) ?? body)
   try {
     return await operation(place, request)
   } catch (error) {

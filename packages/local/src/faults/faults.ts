@@ -224,11 +224,16 @@ export class FaultRules implements Faults {
     this.#active = []
   }
 
+  /** Whether there are rules. */
+  get areActive(): boolean {
+    return this.#active.length > 0
+  }
+
   /**
    * Chooses the fault for a request. Every rule counts the request, even when another one applies.
    */
   next(request: HttpRequest): InjectedFault | undefined {
-    if (this.#active.length === 0) return undefined
+    if (!this.areActive) return undefined
     const facts = requestFacts(this.#accounts, request, tableInBody(request))
     const chosen = this.#active.filter((one) => one.chooses(facts, this.#random))
     const [first] = chosen

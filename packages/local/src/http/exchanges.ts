@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody, MemoryBudget } from './incoming-request.ts'
 
 /** A request from its arrival until its response is sent or its connection is gone. */
 class Exchange {
@@ -12,6 +13,11 @@ class Exchange {
   constructor(turn: Promise<void> | undefined, response: ServerResponse) {
     this.turn = turn
     this.#response = response
+  }
+
+  /** Tells whether a response belongs to the exchange, and is not sent. */
+  isOf(response: ServerResponse): boolean {
+    return this.#response === response
   }
 
   /** Whether the whole request has arrived, and the exchange is not over. */
@@ -37,22 +43,62 @@ class Exchange {
   }
 }
 
+/** Bytes of the requests that wait, over all connections. They need no credential to wait. */
+const MAX_WAITING = 67_108_864
+
 /**
  * The exchanges of a listener. Those of one connection take turns. A client that pipelines requests
- * and reads nothing makes the listener hold one response, not all of them.
+ * and reads nothing makes the listener hold one response, not all of them. While requests wait, nothing
+ * more is read from their connection. A connection whose requests do not fit is closed.
  */
 export class Exchanges {
+  readonly #waiting: MemoryBudget
   readonly #newest = new WeakMap<Socket, Exchange>()
+  /** The connections that had to wait, and whether they do now. */
+  readonly #paused = new WeakMap<Socket, boolean>()
   /** The connections with a pending response: one each, because exchanges take turns. */
   readonly #owed = new Set<Socket>()
   #onDrained: (() => void) | undefined
 
+  /** @param waiting - how many bytes of requests may wait */
+  constructor(waiting: MemoryBudget = new MemoryBudget(MAX_WAITING)) {
+    this.#waiting = waiting
+  }
+
   /** Begins the exchange of a request that has arrived. */
   begin(socket: Socket, response: ServerResponse): Exchange {
-    const exchange = new Exchange(this.#newest.get(socket)?.over(), response)
+    const before = this.#newest.get(socket)?.over()
+    const exchange = new Exchange(before && this.#wait(socket, response, before), response)
     this.#newest.set(socket, exchange)
     response.once('close', () => exchange.end())
     return exchange
+  }
+
+  /** Lets a request wait for the end of the exchange before it. */
+  async #wait(socket: Socket, response: ServerResponse, before: Promise<void>): Promise<void> {
+    const share = this.#waiting.share()
+    if (share.take(sizeOf(response.req))) this.#pause(socket)
+    else socket.destroy()
+    await before
+    share.release()
+    // The body of the newest request may be on its way. Behind others, all has arrived.
+    if (this.#newest.get(socket)?.isOf(response)) this.#resume(socket)
+  }
+
+  /** Node resumes a connection after each response, and its own brake counts only the bytes of responses. */
+  #pause(socket: Socket): void {
+    if (!this.#paused.has(socket)) {
+      socket.on('resume', () => {
+        if (this.#paused.get(socket)) socket.pause()
+      })
+    }
+    this.#paused.set(socket, true)
+    socket.pause()
+  }
+
+  #resume(socket: Socket): void {
+    this.#paused.set(socket, false)
+    socket.resume()
   }
 
   /** Resolves when the requests of a connection that arrived whole have their responses. */
@@ -83,4 +129,20 @@ export class Exchanges {
       if (this.#owed.size === 0) resolve()
     })
   }
+}
+
+/** Bytes of what Node makes of a request. */
+const REQUEST_SIZE = 4_096
+
+/** The most bytes of a body that arrive before anyone reads it. */
+const FIRST_PIECE = 65_536
+
+/** Estimates the bytes that a request holds while it waits. */
+function sizeOf(request: IncomingMessage): number {
+  const { headers, rawHeaders, url = '' } = request
+  const head = rawHeaders.reduce((sum, text) => sum + text.length, url.length)
+  if (!hasBody(request)) return REQUEST_SIZE + head
+  return (
+    REQUEST_SIZE + head + Math.min(Number(headers['content-length'] ?? FIRST_PIECE), FIRST_PIECE)
+  )
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { HttpHeaders, HttpMethod, HttpRequest } from '@rowkey/rest'
 import { LOOPBACK } from '../delivery/delivery.ts'
 import { Rejection, type RejectionCode } from '../rejection/rejection.ts'
+import { ClientGone } from '../request/client.ts'
 import { MAX_BODY_SIZE, VERBS } from '../request/read-request.ts'
 
 /** Limits how many bytes a listener holds for its clients, over all connections. */
@@ -159,11 +160,9 @@ export function discardRest(message: IncomingMessage, onEnd: () => void): void {
  * @param share - the bytes that the listener may hold
  * @throws Rejection RequestBodyTooLarge, ServerBusy when the listener holds too much, or
  * InvalidInput when the body is not UTF-8
- * @throws the error of the stream when the client goes away
+ * @throws ClientGone when the client goes away
  */
 export async function readBody(message: IncomingMessage, share: MemoryShare): Promise<string> {
-  // Most requests have no body, and need not wait for its end.
-  if (!hasBody(message)) return ''
   const chunks: Buffer[] = []
   // Events cost a fraction of an iterator.
   await new Promise<void>((resolve, reject) => {
@@ -181,8 +180,8 @@ export async function readBody(message: IncomingMessage, share: MemoryShare): Pr
     }
     message.on('data', keep)
     message.once('end', resolve)
-    message.once('error', reject)
-    message.once('close', () => reject(message.errored))
+    message.once('error', () => reject(new ClientGone()))
+    message.once('close', () => reject(new ClientGone()))
   })
   const [first, ...more] = chunks
   const bytes = first === undefined || more.length > 0 ? Buffer.concat(chunks) : first
@@ -190,7 +189,8 @@ export async function readBody(message: IncomingMessage, share: MemoryShare): Pr
   throw new Rejection('InvalidInput', { text: 'The request body is not UTF-8.' })
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Tells whether a request has a body. Most have none, and need not wait for its end. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }

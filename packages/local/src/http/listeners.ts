@@ -20,6 +20,7 @@ import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import {
   checkHead,
   clientAddress,
+  hasBody,
   isWaiting,
   MemoryBudget,
   type MemoryShare,
@@ -304,6 +305,17 @@ export class Listener {
     if (socket.readableEnded && areOthersWaiting) throw new Rejection('ServerBusy')
   }
 
+  async #readBody(
+    response: ServerResponse<IncomingMessage>,
+    share: MemoryShare,
+    onRead: () => void,
+  ): Promise<string> {
+    if (isWaiting(response.req)) response.writeContinue()
+    const body = await readBody(response.req, share)
+    onRead()
+    return body
+  }
+
   /** @param onRead - called when the request is read: from then on its response is pending */
   async #deliver(
     response: ServerResponse<IncomingMessage>,
@@ -317,23 +329,28 @@ export class Listener {
       checkHead(message, request)
       if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
       if (this.#budget.isSpent) throw new Rejection('ServerBusy')
-      if (isWaiting(message)) response.writeContinue()
-      const body = await readBody(message, share)
-      onRead()
-      return await this.#responder.deliver(
-        { ...request, body: body === '' ? undefined : body },
-        {
-          address: clientAddress(message.socket),
-          // The share of a client that is gone was released, and is not released again.
-          hasRoom: (bytes) => message.socket.destroyed || makeRoom(share, request, bytes),
-          turn: () => this.#takeTurn(message.socket),
-          isGone: () => message.socket.destroyed,
-        },
-      )
+      if (!hasBody(message)) onRead()
+      return await this.#responder.deliver(request, {
+        body: hasBody(message) ? once(() => this.#readBody(response, share, onRead)) : undefined,
+        address: clientAddress(message.socket),
+        // The share of a client that is gone was released, and is not released again.
+        hasRoom: (bytes) => message.socket.destroyed || makeRoom(share, request, bytes),
+        turn: () => this.#takeTurn(message.socket),
+        isGone: () => message.socket.destroyed,
+      })
     } catch (error) {
       if (error instanceof Rejection) return this.#responder.reject(request, error)
       throw error
     }
+  }
+}
+
+/** Makes a function that does its work at the first call, and returns the same promise to all. */
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let result: Promise<Value> | undefined
+  return () => {
+    result ??= work()
+    return result
   }
 }
 

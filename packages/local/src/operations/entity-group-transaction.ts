@@ -1,7 +1,7 @@
 import { checkPermission } from '../access/permissions.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { withPreference } from '../request/content-negotiation.ts'
-import { checkWritable, type RequestText, readRequest } from '../request/read-request.ts'
+import { checkWritable, type RequestText, readRequest, withBody } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { cosmosRejection, jsonRejection } from '../response/rejection-response.ts'
 import { type ServiceResponse, textOf } from '../response/service-response.ts'
@@ -80,7 +80,7 @@ async function readEntity(service: Service, request: ServiceRequest): Promise<Se
 
 function readPartRequest(batch: ServiceRequest, part: RequestText, index: number): ServiceRequest {
   try {
-    const request = readRequest(batch, part)
+    const request = withBody(readRequest(batch, part), part.body)
     checkPermission(request)
     return request
   } catch (error) {

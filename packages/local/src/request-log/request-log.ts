@@ -10,7 +10,7 @@ interface Kept {
   readonly number: number
   readonly time: number
   readonly head: RequestHead
-  readonly bodyTable: string | undefined
+  bodyTable: string | undefined
   readonly clientRequestId: string | undefined
   readonly fault: FaultKind | undefined
   end: ResponseFacts | undefined
@@ -24,8 +24,13 @@ interface ResponseFacts {
   readonly duration: number
 }
 
-/** Records the response to a request; not called for a request without one. */
-type RequestEnd = (response: ServiceResponse) => void
+/** The record of a request that is pending. */
+interface PendingRecord {
+  /** Records the table that the body names, when the body arrives. */
+  learn(body: string): void
+  /** Records the response; not called for a request without one. */
+  end(response: ServiceResponse): void
+}
 
 /**
  * A signature. A client may have encoded more of its address than needed, or copied its token from
@@ -88,16 +93,22 @@ export class RequestLog implements Requests {
   }
 
   /** Records a request on arrival, and the kind of fault that is injected. */
-  begin(request: HttpRequest, fault: FaultKind | undefined): RequestEnd {
+  begin(request: HttpRequest, fault: FaultKind | undefined): PendingRecord {
     const kept = this.#keep(request, fault)
-    return ({ status, headers }) => {
-      kept.end = {
-        status,
-        errorCode: headers['x-ms-error-code'],
-        requestId: headers['x-ms-request-id'],
-        duration: this.#now() - kept.time,
-      }
-      this.#tell?.(this.#recordOf(kept))
+    const { method, path } = request
+    return {
+      learn: (body) => {
+        kept.bodyTable = tableInBody({ method, path, body })
+      },
+      end: ({ status, headers }) => {
+        kept.end = {
+          status,
+          errorCode: headers['x-ms-error-code'],
+          requestId: headers['x-ms-request-id'],
+          duration: this.#now() - kept.time,
+        }
+        this.#tell?.(this.#recordOf(kept))
+      },
     }
   }
 
@@ -270,7 +281,11 @@ const FIRST_OPERATION = /^[A-Z]+ +[^\s?(]*\/([^\s?(/]+)\/?(?=[\s?(])/m
  * Finds the table that a body names: of a batch the table of its first operation, and of a new
  * table its name.
  */
-export function tableInBody({ method, path, body }: HttpRequest): string | undefined {
+export function tableInBody({
+  method,
+  path,
+  body,
+}: Pick<HttpRequest, 'method' | 'path' | 'body'>): string | undefined {
   if (method !== 'POST' || body === undefined) return undefined
   const start = body.slice(0, LOOKED_AT)
   const text = BATCH.test(path)

@@ -4,6 +4,14 @@ export interface Client {
   readonly turn?: (() => Promise<void>) | undefined
   /** Tells whether the client no longer waits for the response; without it, the client waits. */
   readonly isGone?: (() => boolean) | undefined
+  /**
+   * Reads the body, once; without it, the request has its body already. A body is read only after the request is
+   * authorized.
+   *
+   * @throws Rejection for a body that cannot be read
+   * @throws ClientGone when the client goes away
+   */
+  readonly body?: (() => Promise<string>) | undefined
 }
 
 /** Thrown to end work when its client is gone. It never leaves the service. */

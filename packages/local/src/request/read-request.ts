@@ -36,7 +36,6 @@ export function readRequest(place: RequestPlace, text: RequestText): ServiceRequ
   if (resource.kind === 'entity') checkKey(resource.key, place.flavour)
   const query = parseQueryParameters(text.query)
   checkTimeout(query)
-  checkContentMd5(text.headers, text.body)
   const method = effectiveMethod(text.method, text.headers, place.flavour)
   return {
     requestId: place.requestId,
@@ -126,6 +125,17 @@ export function checkWritable(request: ServiceRequest): void {
   if (request.isSecondary && request.method !== 'GET') {
     throw new Rejection('InsufficientAccountPermissions')
   }
+}
+
+/**
+ * Adds the body to a request that was read without it.
+ *
+ * @throws Rejection RequestBodyTooLarge, InvalidMd5, or Md5Mismatch
+ */
+export function withBody(request: ServiceRequest, body: string): ServiceRequest {
+  checkBodySize(body, request.flavour)
+  checkContentMd5(request.headers, body)
+  return body === request.body ? request : { ...request, body }
 }
 
 /** The verbs that a request to the service may have. */
