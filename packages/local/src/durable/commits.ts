@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { corruptedStore } from '../errors/store-error.ts'
 import { sealText, unsealText } from './sealed-text.ts'
@@ -14,18 +14,31 @@ const DIGITS = 16
  * would open an older store without an error.
  */
 export class CommitFile {
+  readonly #path: string
   readonly #descriptor: number
+  readonly #opened: BigIntStats
   #isClosed = false
 
-  private constructor(descriptor: number) {
-    this.#descriptor = descriptor
+  private constructor(path: string) {
+    this.#path = path
+    this.#descriptor = openSync(path, 'r+')
+    this.#opened = fstatSync(this.#descriptor, { bigint: true })
   }
 
   /** Opens the file of a folder, and writes the first number. */
   static async open(folder: string, commits: number): Promise<CommitFile> {
     const path = join(folder, FILE)
     await replaceFile(path, printCommits(commits))
-    return new CommitFile(openSync(path, 'r+'))
+    return new CommitFile(path)
+  }
+
+  /**
+   * Whether the file is still in its folder, at the same path. Otherwise someone removed or replaced the
+   * folder: the engine would still write to files that nobody finds again.
+   */
+  get isInPlace(): boolean {
+    const found = statSync(this.#path, { bigint: true, throwIfNoEntry: false })
+    return found?.ino === this.#opened.ino && found.dev === this.#opened.dev
   }
 
   /**

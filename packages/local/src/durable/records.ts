@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { closedStore, corruptedStore } from '../errors/store-error.ts'
+import { closedStore, corruptedStore, missingStore } from '../errors/store-error.ts'
+import { claimFolder } from './claim-folder.ts'
 import { CommitQueue } from './commits.ts'
 import { type Engine, readValue, walk, writeAll } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
@@ -8,7 +9,7 @@ import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
 import { unsealText } from './sealed-text.ts'
-import { claimFolder, logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
+import { logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
 
 /** A file that is written and removed to test for room on the disk. */
 const TRIAL = 'rowkey-store.trial'
@@ -40,9 +41,9 @@ export class Records {
    * @throws StoreError when the folder cannot be used or its files are damaged
    */
   static async open(folder: string): Promise<Records> {
-    const release = await claimFolder(folder)
+    const { path, release } = await claimFolder(folder)
     try {
-      return new Records(folder, await openEngine(folder), release)
+      return new Records(path, await openEngine(path), release)
     } catch (error) {
       await release()
       throw error
@@ -81,6 +82,8 @@ export class Records {
       this.#isClosed = true
       const { engine, totals, commitFile } = this.#opened
       await engine.close().finally(() => commitFile.close())
+      // What is at the path now may belong to others.
+      if (!commitFile.isInPlace) return
       // Closing must go on without these: the store is then as after a crash.
       await restrictFiles(this.#folder).catch(() => undefined)
       if (!this.#isSpoilt) {
@@ -104,13 +107,21 @@ export class Records {
       await writeAll(engine, operations)
       this.#opened = { ...this.#opened, totals }
       this.#opened.commitFile.write(totals.commits)
+      // Only now: the folder may have gone while the engine wrote.
+      this.#checkPlace()
     } catch (error) {
       this.#isSpoilt = true
       throw storeErrorOf(error, this.#folder)
     }
   }
 
+  /** @throws StoreError StoreAccessFailed when the folder is not where it was */
+  #checkPlace(): void {
+    if (!this.#opened.commitFile.isInPlace) throw missingStore(this.#folder)
+  }
+
   async #writableEngine(): Promise<Engine> {
+    this.#checkPlace()
     if (this.#isSpoilt) {
       await this.#tryWriting()
       await this.#opened.engine.close()
@@ -127,6 +138,8 @@ export class Records {
   /** A reopened engine reads its log as far as it is complete, and begins a new one. */
   async #reopen(): Promise<Engine> {
     if (this.#isClosed) throw closedStore(this.#folder)
+    // The engine would make a new store in a new folder.
+    this.#checkPlace()
     this.#reopening ??= openEngine(this.#folder)
       .then(async (opened) => {
         this.#opened.commitFile.close()

@@ -76,6 +76,14 @@ export function inaccessibleStore(folder: string, reason: string, cause?: unknow
   return new StoreError({ code: 'StoreAccessFailed', folder, problem, cause })
 }
 
+/** Makes the error of a folder that someone removed, moved or replaced while it was open. */
+export function missingStore(folder: string): StoreError {
+  return inaccessibleStore(
+    folder,
+    'the folder was removed, moved or replaced while it was open, so writes would be lost. Bring it back or give another one, and start again',
+  )
+}
+
 /** Makes the error of a path that cannot be the folder of a store. Nothing was changed there. */
 export function invalidStoreFolder(folder: string, found: string, cause?: unknown): StoreError {
   const problem = `cannot be opened: ${found}.`

@@ -1,0 +1,53 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { Conversation, rejectionOf } from '../../support/local-conversation.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const GONE =
+  'The store cannot be read or written: the folder was removed, moved or replaced while it was open, so writes would be lost. Bring it back or give another one, and start again.'
+
+/** A service on a folder with one row, and a function that inserts more. */
+async function openService() {
+  const folder = join(await temporaryFolder(), 'data')
+  const reported: unknown[] = []
+  const service = new Conversation({
+    data: folder,
+    onInternalError: (error) => reported.push(error),
+  })
+  onTestFinished(() => service.local.close())
+  const insert = (RowKey: string) =>
+    service.send('POST', '/people', { body: { PartitionKey: 'p', RowKey } })
+  await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+  expect((await insert('first')).status).toBe(201)
+  return { folder, service, reported, insert }
+}
+
+it('a service acknowledges no write after its folder was removed', async () => {
+  const { folder, reported, insert } = await openService()
+  await rm(folder, { recursive: true })
+  for (const row of ['a', 'b']) {
+    expect(rejectionOf(await insert(row))).toEqual([500, 'InternalError', GONE])
+  }
+  expect(reported).toEqual(Array(2).fill(expect.objectContaining({ code: 'StoreAccessFailed' })))
+})
+
+it('a service leaves alone the folder that replaces its own', async () => {
+  const { folder, service, insert } = await openService()
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
+  expect((await insert('a')).status).toBe(500)
+  expect((await service.send('POST', '/Tables', { body: { TableName: 'other' } })).status).toBe(500)
+  await service.local.close()
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('a service writes again when its folder is back', async () => {
+  const { folder, service, insert } = await openService()
+  await rename(folder, `${folder}-moved`)
+  expect((await insert('a')).status).toBe(500)
+  await rename(`${folder}-moved`, folder)
+  expect((await insert('b')).status).toBe(201)
+  const { body } = await service.send('GET', '/people()?$select=RowKey')
+  expect(JSON.parse(body).value).toMatchObject([{ RowKey: 'b' }, { RowKey: 'first' }])
+})
