@@ -1,9 +1,20 @@
+import { localTableService } from '@rowkey/local'
 import { DateTimeValue } from '@rowkey/odata'
+import {
+  queryEntities as askEntities,
+  createTable,
+  type Flavour,
+  insertEntity,
+  perform,
+  tableService,
+} from '@rowkey/rest'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryEntities } from '../../../packages/local/src/operations/query-entities.ts'
 import { readRequest } from '../../../packages/local/src/request/read-request.ts'
+import { textOf } from '../../../packages/local/src/response/service-response.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
+import type { Service } from '../../../packages/local/src/service/service.ts'
 import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { place } from '../../support/local-place.ts'
@@ -293,4 +304,113 @@ it('queryEntities finds no table that was dropped while it waited for its turn',
   )
   await expect(queryEntities(service, request)).rejects.toMatchObject({ code: 'TableNotFound' })
   await store.close()
+})
+
+describe('a page of much work', () => {
+  /** A service with 3,000 rows, and a request for those that one of 100 conditions finds: none. */
+  const muchWork = async (rest: (service: Service) => Promise<void>, flavour: Flavour) => {
+    let now = Date.UTC(2026, 0, 1)
+    const service = createService({ now: () => now, flavour })
+    const { store } = service
+    await store.createTable(place.account, 'people')
+    const table = await store.findTable(place.account, 'people')
+    const keys = Array.from({ length: 3_000 }, (_, at) => ({
+      partitionKey: 'p',
+      rowKey: String(at).padStart(4, '0'),
+    }))
+    for (const key of keys) {
+      await table?.change([key], () => [storedRow(key, new DateTimeValue(0), new Map())])
+    }
+    const filter = Array.from({ length: 100 }, (_, at) => `a eq ${at}`).join(' or ')
+    const ask = async (more = '', condition = filter) => {
+      const request = readRequest(
+        { ...place, flavour, client: { rest: () => rest(service) } },
+        {
+          method: 'GET',
+          resourcePath: '/people()',
+          query: `$filter=${encodeURIComponent(condition)}${more}`,
+          headers: { accept: 'application/json' },
+          body: '',
+        },
+      )
+      const { body, headers } = await queryEntities(service, request)
+      const found: { RowKey: string }[] = JSON.parse(textOf(body)).value
+      const token = ['partition', 'row'].map((half) => headers[`x-ms-continuation-next${half}key`])
+      return { rows: found.map(({ RowKey }) => RowKey), token }
+    }
+    const pass = (time: number) => {
+      now += time
+    }
+    return { ask, pass }
+  }
+
+  it.each(['storage', 'cosmos'] as const)('lets others run in turns, on %s', async (flavour) => {
+    let rests = 0
+    const { ask } = await muchWork(async () => {
+      rests++
+    }, flavour)
+    expect(await ask()).toEqual({ rows: [], token: [undefined, undefined] })
+    expect(rests).toBeGreaterThan(10)
+  })
+
+  it.each(['storage', 'cosmos'] as const)(
+    'ends after 5 seconds with a token, and the next page goes on, on %s',
+    async (flavour) => {
+      let pass = (_: number): void => {}
+      const work = await muchWork(async () => pass(1_000), flavour)
+      pass = work.pass
+      const condition = `${Array.from({ length: 100 }, (_, at) => `a eq ${at}`).join(' or ')} or RowKey gt '0'`
+      const rows: string[] = []
+      let pages = 0
+      let more = '&$top=1000'
+      do {
+        const { rows: found, token } = await work.ask(more, condition)
+        rows.push(...found)
+        pages++
+        const [partition = '', row = ''] = token.map((part) => part && encodeURIComponent(part))
+        more =
+          partition === ''
+            ? ''
+            : `&$top=1000&NextPartitionKey=${partition}${row === 'NA' ? '' : `&NextRowKey=${row}`}`
+      } while (more !== '')
+      expect(pages).toBeGreaterThan(2)
+      expect(new Set(rows).size).toBe(3_000)
+      expect(rows).toHaveLength(3_000)
+    },
+  )
+
+  it('ends when its table is dropped', async () => {
+    const { ask } = await muchWork(
+      async ({ store }) => void (await store.dropTable(place.account, 'people')),
+      'storage',
+    )
+    await expect(ask()).rejects.toMatchObject({ code: 'TableNotFound' })
+  })
+
+  it('does not hold up the health path', async () => {
+    const local = localTableService()
+    const { port, connectionString } = await local.listen({ port: 0 })
+    const own = { connectionString: local.connectionString(), transport: local.transport }
+    const inside = tableService(own)
+    await perform(inside, createTable, { table: 'people' })
+    for (let at = 0; at < 2_000; at++) {
+      const key = { partitionKey: 'p', rowKey: `${at}` }
+      const body = JSON.stringify({ PartitionKey: 'p', RowKey: `${at}`, a: at })
+      await perform(inside, insertEntity, { table: 'people', key, body })
+    }
+    local.requests.clear()
+    const filter = Array.from({ length: 2_500 }, (_, at) => `a eq ${-at - 1}`).join(' or ')
+    const events: string[] = []
+    const page = perform(tableService({ connectionString }), askEntities, {
+      table: 'people',
+      filter,
+    }).then(({ entities }) => events.push(`${entities.length} rows`))
+    await vi.waitUntil(() => local.requests.count > 0)
+    for (let at = 0; at < 3; at++) {
+      events.push(await (await fetch(`http://127.0.0.1:${port}/_health`)).text())
+    }
+    await page
+    expect(events).toEqual(['ok', 'ok', 'ok', '0 rows'])
+    await local.close()
+  })
 })

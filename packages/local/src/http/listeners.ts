@@ -336,6 +336,7 @@ export class Listener {
         // The share of a client that is gone was released, and is not released again.
         hasRoom: (bytes) => message.socket.destroyed || makeRoom(share, request, bytes),
         turn: () => this.#takeTurn(message.socket),
+        rest: async () => void (await this.#turns.take()),
         isGone: () => message.socket.destroyed,
       })
     } catch (error) {

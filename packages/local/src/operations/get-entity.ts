@@ -1,10 +1,9 @@
-import { evaluateFilter, type FilterNode } from '@rowkey/odata'
 import { allowedRows } from '../access/permissions.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
-import type { StoredEntity } from '../entity/stored-entity.ts'
 import { holdsKey } from '../keys/key-range.ts'
 import { checkQueryOptions, selectedNames } from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
+import { rowFilter } from '../query/row-filter.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -29,8 +28,10 @@ export async function getEntity(
   if (request.resource.kind !== 'entity') throw new Rejection('InvalidUri')
   const { key } = request.resource
   const row = holdsKey(allowedRows(request.grant), key) ? await table.get(key) : undefined
-  if (row === undefined || !matches(filter, row)) throw new Rejection('ResourceNotFound')
   const { base, account, flavour } = request
+  if (row === undefined || !rowFilter(filter, flavour).matches(row)) {
+    throw new Rejection('ResourceNotFound')
+  }
   return {
     status: 200,
     headers: { 'content-type': printContentType(level), etag: row.etag },
@@ -44,8 +45,4 @@ export async function getEntity(
       flavour,
     }),
   }
-}
-
-function matches(filter: FilterNode | undefined, row: StoredEntity): boolean {
-  return filter === undefined || evaluateFilter(filter, (name) => row.property(name))
 }

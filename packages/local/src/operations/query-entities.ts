@@ -1,4 +1,4 @@
-import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
+import { type FilterNode, keyBounds } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import { allowedRows } from '../access/permissions.ts'
 import type { EntityFormat } from '../entity/encode-entity.ts'
@@ -12,6 +12,7 @@ import {
   rangeFrom,
   rangeOf,
 } from '../keys/key-range.ts'
+import { PageTurns } from '../query/page-turns.ts'
 import {
   checkQueryOptions,
   pageLength,
@@ -20,6 +21,7 @@ import {
   selectedNames,
 } from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
+import { type RowFilter, rowFilter } from '../query/row-filter.ts'
 import { unsortedRows } from '../query/unsorted.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { type Client, ClientGone } from '../request/client.ts'
@@ -65,12 +67,21 @@ export async function queryEntities(
   const select = selectedNames(selectText)
   const { base, account, flavour } = request
   const format = { level, base, account, table: table.name, select, selectText, flavour }
-  const { rowsToRead } = service
+  const { rowsToRead, clock } = service
   const length = pageLength(request.query, flavour)
+  const rest = request.client?.rest
+  const turns = new PageTurns({
+    now: () => clock.now(),
+    rest: async () => {
+      await rest?.()
+      await requestedTable(service, request)
+    },
+  })
   const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
   const page = await readPage(whileWanted(table, request.client), {
-    filter: isPartition(filter) ? undefined : filter,
+    filter: rowFilter(isPartition(filter) ? undefined : filter, flavour),
     scan,
+    turns,
     length,
     rowsToRead,
     format,
@@ -112,25 +123,60 @@ function whileWanted(table: StoredTable, { isGone }: Client = {}): ScannedTable 
   }
 }
 
-/** Visits rows in the order of a response, from where its page begins. */
-type Scan = (table: ScannedTable, visit: (row: StoredEntity) => boolean) => Promise<void>
+/** Visits rows in the order of a response, from where its page begins, in turns. */
+type Scan = (
+  table: ScannedTable,
+  turns: PageTurns,
+  visit: (row: StoredEntity) => boolean,
+) => Promise<void>
 
 function sortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
   const range = intersection(rangeToRead(filter, query), allowedRows(grant))
-  return (table, visit) => table.scan(range, visit)
+  return (table, turns, visit) => scanInTurns({ table, range, turns }, visit)
 }
 
 function unsortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
   const range = intersection(rangeIn(filter), allowedRows(grant))
   const token = query.get('NextPartitionKey')
   const from = token === undefined ? '' : unsortedRows.parseToken(token)
-  return (table, visit) => unsortedRows.scan(table, { range, from }, visit)
+  return async (table, turns, visit) => {
+    const rows = await unsortedRows.collect(from, (take) =>
+      scanInTurns({ table, range, turns }, (row) => {
+        turns.spend(0, row)
+        take(row)
+        return true
+      }),
+    )
+    for (const row of rows) {
+      if (turns.isOver) await turns.next()
+      if (!visit(row)) return
+    }
+  }
+}
+
+/** Visits the rows of a range in order. Between two turns, other requests may change rows. */
+async function scanInTurns(
+  { table, range, turns }: { table: ScannedTable; range: KeyRange; turns: PageTurns },
+  visit: (row: StoredEntity) => boolean,
+): Promise<void> {
+  let rest: KeyRange | undefined = range
+  while (rest !== undefined) {
+    let next: StoredEntity | undefined
+    await table.scan(rest, (row) => {
+      if (!turns.isOver) return visit(row)
+      next = row
+      return false
+    })
+    rest = next && rangeFrom(range, printStoreKey(next.partitionKey, next.rowKey))
+    if (rest !== undefined) await turns.next()
+  }
 }
 
 /** The parts of a page. */
 interface PageRequest {
-  readonly filter: FilterNode | undefined
+  readonly filter: RowFilter
   readonly scan: Scan
+  readonly turns: PageTurns
   /** The most rows in the page. */
   readonly length: number
   /** The most rows to read, matching or not. */
@@ -140,7 +186,7 @@ interface PageRequest {
 
 async function readPage(
   table: ScannedTable,
-  { filter, scan, length, rowsToRead, format }: PageRequest,
+  { filter, scan, turns, length, rowsToRead, format }: PageRequest,
 ): Promise<Page> {
   let read = 0
   let found = 0
@@ -150,15 +196,14 @@ async function readPage(
   // Added up, not joined: the engine flattens a piece once, when it is sent.
   let piece = before
   let next: StoredEntity | undefined
-  let seen: StoredEntity
-  const property = (name: string) => seen.property(name)
-  await scan(table, (row) => {
-    if (found === length || size + piece.length >= FULL_PAGE || read++ === rowsToRead) {
+  await scan(table, turns, (row) => {
+    const isFull = found === length || size + piece.length >= FULL_PAGE
+    if (isFull || read++ === rowsToRead || turns.isTimeUp) {
       next = row
       return false
     }
-    seen = row
-    if (filter === undefined || evaluateFilter(filter, property)) {
+    turns.spend(filter.tests, row)
+    if (filter.matches(row)) {
       if (found++ > 0) piece += ','
       piece += encodeElement(row, format)
       if (piece.length >= FULL_PIECE) {

@@ -1,8 +1,7 @@
 import { type EntityKey, fnv1a } from '@rowkey/odata'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
+import { printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import type { StoredTable } from '../store/table-store.ts'
 import { parseBase64, printBase64 } from './query-options.ts'
 
 const ROWS = /^\{"token":"([A-Za-z0-9+/]+={0,2})","range":\{"min":"","max":"FF"\}\}$/
@@ -19,26 +18,22 @@ export const unsortedRows = {
   },
 
   /**
-   * Visits the rows of a range in the order of their places, until `visit` returns false. It reads the
-   * whole range first.
+   * Collects all rows in the order of their places.
    *
    * @param from - the place to begin at; empty for the first
+   * @param read - hands over all rows
    */
-  async scan(
-    table: Pick<StoredTable, 'scan'>,
-    { range, from }: { readonly range: KeyRange; readonly from: string },
-    visit: (row: StoredEntity) => boolean,
-  ): Promise<void> {
+  async collect(
+    from: string,
+    read: (take: (row: StoredEntity) => void) => Promise<void>,
+  ): Promise<readonly StoredEntity[]> {
     const rows: { place: string; row: StoredEntity }[] = []
-    await table.scan(range, (row) => {
+    await read((row) => {
       const place = unsortedRows.placeOf(row)
       if (place >= from) rows.push({ place, row })
-      return true
     })
     rows.sort((a, b) => (a.place < b.place ? -1 : 1))
-    for (const { row } of rows) {
-      if (!visit(row)) return
-    }
+    return rows.map(({ row }) => row)
   },
 
   /** Prints the token of a page that begins at a place: the parts for a PartitionKey and a RowKey. */

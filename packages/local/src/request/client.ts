@@ -2,6 +2,8 @@
 export interface Client {
   /** Waits for the turn of long work; without it, the work begins at once. */
   readonly turn?: (() => Promise<void>) | undefined
+  /** Lets other requests run in the middle of long work; without it, the work goes on. */
+  readonly rest?: (() => Promise<void>) | undefined
   /** Tells whether the client no longer waits for the response; without it, the client waits. */
   readonly isGone?: (() => boolean) | undefined
   /**
