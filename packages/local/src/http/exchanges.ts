@@ -81,7 +81,7 @@ export class Exchanges {
     else socket.destroy()
     await before
     share.release()
-    // The body of the newest request may be on its way. Behind others, all has arrived.
+    // The body of the newest request may still arrive. Behind others, all has arrived.
     if (this.#newest.get(socket)?.isOf(response)) this.#resume(socket)
   }
 
