@@ -64,7 +64,7 @@ const EXCLUSIVE: { readonly [Platform in NodeJS.Platform]?: number } = {
   freebsd: 0x20,
   netbsd: 0x20,
   openbsd: 0x20,
-  // Node's own: the file is shared with nobody.
+  // Node's own flag: no one else can open the file.
   win32: 0x1000_0000,
 }
 
@@ -79,7 +79,7 @@ async function claimFile(path: string, exclusive: number): Promise<GiveUp> {
   }
 }
 
-/** Linux has no such flag, but names of sockets that belong to no file. */
+/** Linux lacks the flag, but has names of sockets that are not files. */
 async function claimName(path: string): Promise<GiveUp> {
   // While it is open, no other folder gets the number of this one, even if this one is removed.
   const held = openSync(path, 'r')

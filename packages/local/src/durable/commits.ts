@@ -34,7 +34,7 @@ export class CommitFile {
 
   /**
    * Whether the file is still in its folder, at the same path. Otherwise someone removed or replaced the
-   * folder: the engine would still write to files that nobody finds again.
+   * folder: the engine would write to files that are lost.
    */
   get isInPlace(): boolean {
     const found = statSync(this.#path, { bigint: true, throwIfNoEntry: false })
