@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { claimFolder } from '../../../packages/local/src/durable/claim-folder.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { buildPrograms } from '../../../scripts/built-programs.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -84,23 +85,27 @@ describe('claimFolder', () => {
     await again.release()
   })
 
-  it('keeps out threads, by a symlink and by a second copy of the package, and then still other processes', async () => {
-    const folder = await temporaryFolder()
-    const alias = await aliasOf(folder)
-    const records = await Records.open(folder)
-    expect((await openInThread(alias)).outcome).toBe('StoreLocked')
-    const copy = await secondCopy()
-    expect((await openInThread(folder, copy)).outcome).toBe('StoreLocked')
-    expect((await openInThread(alias, copy)).outcome).toBe('StoreLocked')
-    await expect(Records.open(alias)).rejects.toEqual(locked)
-    expect((await openInProcess(folder)).outcome).toBe('StoreLocked')
-    expect((await openInProcess(alias)).outcome).toBe('StoreLocked')
-    for (let at = 0; at < 100; at++) await write(records, `${at}`)
-    await records.close()
-    const reopened = await Records.open(alias)
-    expect(await reopened.get('t/99')).toBe('99')
-    await reopened.close()
-  }, 60_000)
+  longTest(
+    'keeps out threads, by a symlink and by a second copy, and processes',
+    async () => {
+      const folder = await temporaryFolder()
+      const alias = await aliasOf(folder)
+      const records = await Records.open(folder)
+      expect((await openInThread(alias)).outcome).toBe('StoreLocked')
+      const copy = await secondCopy()
+      expect((await openInThread(folder, copy)).outcome).toBe('StoreLocked')
+      expect((await openInThread(alias, copy)).outcome).toBe('StoreLocked')
+      await expect(Records.open(alias)).rejects.toEqual(locked)
+      expect((await openInProcess(folder)).outcome).toBe('StoreLocked')
+      expect((await openInProcess(alias)).outcome).toBe('StoreLocked')
+      for (let at = 0; at < 100; at++) await write(records, `${at}`)
+      await records.close()
+      const reopened = await Records.open(alias)
+      expect(await reopened.get('t/99')).toBe('99')
+      await reopened.close()
+    },
+    60_000,
+  )
 
   it('keeps out threads by a bind mount', async ({ skip }) => {
     const folder = await temporaryFolder()
