@@ -1,5 +1,6 @@
 import { type DateTimeValue, type FilterNode, parseFilter } from '@rowkey/odata'
 import { expect, it } from 'vitest'
+import type { StoredProperty } from '../../../packages/local/src/entity/entity-text.ts'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 import { rowFilter } from '../../../packages/local/src/query/row-filter.ts'
 import { storedRow } from '../../support/stored-row.ts'
@@ -9,7 +10,8 @@ const { PartitionKey, RowKey, Timestamp, ...properties } = filteredEntity
 const row = storedRow(
   { partitionKey: String(PartitionKey?.value), rowKey: String(RowKey?.value) },
   Timestamp?.value as DateTimeValue,
-  new Map(Object.entries(properties)),
+  // Each has the value of its type.
+  Object.entries(properties) as [string, StoredProperty][],
 )
 
 /** More properties than are looked up one by one. */
