@@ -1,6 +1,8 @@
 import { invalidOption, type Rule, trueOrFalse, wholeNumber } from '@rowkey/odata'
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
+import { isFilterNode } from './condition/condition.ts'
+import { inDeclaredTypes } from './condition/declared-types.ts'
 import {
   checkFindsMissing,
   conditionFilter,
@@ -93,7 +95,9 @@ export class Query<
     const { model } = this.#node
     const filter = conditionFilter(model, condition)
     if (this.#source.isUnsorted) checkFindsMissing(model, filter)
-    return this.#with(withFilter(this.#node, filter))
+    // A filter node is the caller's own text.
+    const sent = isFilterNode(condition) ? filter : inDeclaredTypes(model, filter)
+    return this.#with(withFilter(this.#node, sent))
   }
 
   take(limit: number): this {

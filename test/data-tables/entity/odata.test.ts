@@ -6,6 +6,13 @@ it.each([
   [odata`PartitionKey eq '${"O'Brien"}'`, "PartitionKey eq 'O''Brien'"],
   [odata`n ge ${5} and yes eq ${true}`, 'n ge 5 and yes eq true'],
   [odata`big eq ${5n}`, 'big eq 5L'],
+  [odata`n eq ${2147483647} or n eq ${-2147483648}`, 'n eq 2147483647 or n eq -2147483648'],
+  [odata`n eq ${2147483648} or n lt ${-5e9}`, 'n eq 2147483648L or n lt -5000000000L'],
+  [
+    odata`n eq ${5e9}L and m eq '${5e9}' and d eq ${5e9}.0`,
+    "n eq 5000000000L and m eq '5000000000' and d eq 5000000000.0",
+  ],
+  [odata`n eq ${1e20}`, 'n eq 100000000000000000000.0'],
   [odata`big eq ${5n}L and n eq ${6n}l`, 'big eq 5L and n eq 6l'],
   [odata`PartitionKey eq '${5n}' and RowKey eq '${6n}x'`, "PartitionKey eq '5' and RowKey eq '6x'"],
   [odata`on gt ${new Date(0)}`, "on gt datetime'1970-01-01T00:00:00.000Z'"],

@@ -28,7 +28,8 @@ export function odata(strings: TemplateStringsArray, ...values: unknown[]): stri
 function literal(value: unknown, before: string, after: string): string {
   if (typeof value === 'string') return textLiteral(value, before)
   if (typeof value === 'boolean') return String(value)
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'number' && Number.isFinite(value))
+    return numberLiteral(value, before, after)
   if (value instanceof Date && !Number.isNaN(value.getTime())) {
     return `datetime'${value.toISOString()}'`
   }
@@ -41,6 +42,15 @@ function literal(value: unknown, before: string, after: string): string {
   throw invalidArgument(
     `odata: the value after ${JSON.stringify(before)} must be a string, finite number, boolean, bigint, valid Date, Uint8Array or { type, value }, not ${typeof value === 'number' ? value : describeKind(value)}.`,
   )
+}
+
+/** The service rejects a whole number beyond 32 bits without an `L`, which the template may have. */
+function numberLiteral(value: number, before: string, after: string): string {
+  const isSmall = !Number.isInteger(value) || value === (value | 0)
+  if (isSmall || isQuoted(before) || /^[ldf.e]/i.test(after)) return String(value)
+  return Math.abs(value) < 2 ** 63
+    ? edmLiteral('Int64', BigInt(value))
+    : edmLiteral('Double', value)
 }
 
 /** The value as a read gives it; another one is rejected as the caller's, not as a stored one. */

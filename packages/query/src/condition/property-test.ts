@@ -85,7 +85,7 @@ export function eq<const Value extends Operand<EdmValue>>(value: Value): Propert
  *
  * @example
  * ```ts
- * query.where({ state: ne('closed') }) // state ne 'closed'
+ * query.where({ state: ne('closed') }) // state ne 'closed' and state ge ''
  * ```
  */
 export function ne<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
@@ -121,7 +121,7 @@ export function ge<const Value extends Operand<EdmValue>>(value: Value): Propert
  *
  * @example
  * ```ts
- * query.where({ age: lt(18) }) // age lt 18
+ * query.where({ age: lt(18) }) // age lt 18 and age ge -2147483648
  * ```
  */
 export function lt<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
@@ -133,7 +133,7 @@ export function lt<const Value extends Operand<EdmValue>>(value: Value): Propert
  *
  * @example
  * ```ts
- * query.where({ age: le(65) }) // age le 65
+ * query.where({ age: le(65) }) // age le 65 and age ge -2147483648
  * ```
  */
 export function le<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
