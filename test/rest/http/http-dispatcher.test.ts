@@ -28,6 +28,7 @@ function transportOf(module: HttpModule, origin: string, settings = {}): Transpo
   const dispatcher = new HttpDispatcher(origin, module, all)
   const transport = dispatcherTransport({
     dispatcherOf: () => dispatcher,
+    renew() {},
     close: () => dispatcher.close(),
     destroy: async () => dispatcher.destroy(),
   })

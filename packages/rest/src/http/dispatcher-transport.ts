@@ -1,3 +1,5 @@
+import type { LookupFunction } from 'node:net'
+import { TransportError } from '../errors/transport-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
 import { Exchange, type UndiciDispatcher } from './exchange.ts'
 import {
@@ -9,7 +11,7 @@ import {
   type Transport,
   withBody,
 } from './transport.ts'
-import { closedErrorOf } from './transport-errors.ts'
+import { closedErrorOf, isUnavailable } from './transport-errors.ts'
 
 /** How a transport connects. */
 export interface ConnectionSettings {
@@ -17,6 +19,8 @@ export interface ConnectionSettings {
   readonly connections: number
   /** Milliseconds to connect, TLS included. */
   readonly connectTimeout: number
+  /** Looks up the address of a host. @defaultValue `dns.lookup` */
+  readonly lookup?: LookupFunction | undefined
 }
 
 export const DEFAULT_CONNECTION_SETTINGS: ConnectionSettings = {
@@ -30,6 +34,8 @@ export const IDLE_TIMEOUT = 30_000
 export interface Dispatchers {
   /** Returns what sends a request: at once, unless it must be loaded. */
   dispatcherOf(request: HttpRequest): UndiciDispatcher | Promise<UndiciDispatcher>
+  /** Opens new connections to a host for later requests, because those that it has are of no use. */
+  renew(origin: string): void
   /** Closes the connections as the requests on them end. Later requests open none. */
   close(): Promise<void>
   /** Closes the connections at once. Later requests open none. */
@@ -64,7 +70,18 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
 
   const exchange: Send = (request, limits, dispatcher) =>
     new Promise((resolve, reject) => {
-      const settle = { resolve, reject, closing: ending.signal }
+      const settle = {
+        closing: ending.signal,
+        resolve(response: HttpResponse) {
+          if (isUnavailable(response.status)) dispatchers.renew(request.origin)
+          resolve(response)
+        },
+        reject(error: unknown) {
+          // What hangs may hang on its other connections, too.
+          if (isTimeout(error)) dispatchers.renew(request.origin)
+          reject(error)
+        },
+      }
       new Exchange(withBody(request, undefined), limits, settle).start(dispatcher, request.body)
     })
 
@@ -80,6 +97,10 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
   }
 
   return Object.assign(send, { close })
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'AttemptTimeout'
 }
 
 /** Makes one attempt over a connection of a dispatcher. */

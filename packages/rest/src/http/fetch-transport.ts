@@ -2,11 +2,13 @@ import { aFunction, declareOptions } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
 import { CorsCheck, checkHeadersShown } from './cors-check.ts'
+import { FetchConnections } from './fetch-connections.ts'
 import { fetchErrorOf } from './fetch-errors.ts'
 import {
   type AttemptLimits,
   type CloseOptions,
   closeOptions,
+  type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
   isRead,
@@ -63,18 +65,30 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const ending = new AbortController()
   const pending = new Set<Promise<HttpResponse>>()
   const cors = new CorsCheck()
+  const connections = new FetchConnections()
   let closed = false
 
   const send: Transport = async (request, limits = {}) => {
     if (closed) throw closedErrorOf(request, false)
     // Bound to the global, because a browser's fetch rejects any other `this`.
     const fetch = given ?? globalThis.fetch.bind(globalThis)
-    const response = exchangeWithin(limits, { request, fetch, cors, closing: ending.signal })
+    const exchange = {
+      request,
+      headers: connections.begin(request),
+      fetch,
+      cors,
+      closing: ending.signal,
+    }
+    const response = exchangeWithin(limits, exchange)
     pending.add(response)
+    let status: number | undefined
     try {
-      return await response
+      const whole = await response
+      status = whole.status
+      return whole
     } finally {
       pending.delete(response)
+      connections.end(request.origin, status)
     }
   }
   const close = async (options: CloseOptions = {}): Promise<void> => {
@@ -89,6 +103,8 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
 /** One pending request of `fetch`. */
 interface FetchExchange {
   readonly request: HttpRequest
+  /** The headers of the request, and those for its connection. */
+  readonly headers: HttpHeaders
   readonly fetch: typeof globalThis.fetch
   /** Finds out whether the browser blocked a request. */
   readonly cors: CorsCheck
@@ -124,8 +140,8 @@ function exchangeWithin(
 }
 
 async function responseOf(exchange: FetchExchange, ending: AbortController): Promise<HttpResponse> {
-  const { request, fetch, cors } = exchange
-  const { method, headers, body } = request
+  const { request, headers, fetch, cors } = exchange
+  const { method, body } = request
   const { signal } = ending
   const response = await whileConnected(exchange, signal, () =>
     fetch(urlOf(request), { method, headers, body: body ?? null, redirect: 'manual', signal }),

@@ -1,12 +1,12 @@
 import type { Agent, AgentOptions, ClientRequest, RequestOptions } from 'node:http'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import { type ConnectionSettings, IDLE_TIMEOUT } from './dispatcher-transport.ts'
 import type { DispatchedRequest, Exchange, UndiciDispatcher } from './exchange.ts'
 
 /** What a dispatcher uses of `node:http` or `node:https`. */
 export interface HttpModule {
-  readonly Agent: new (options: AgentOptions) => Agent
+  readonly Agent: new (options: AgentOptions & { readonly lookup?: LookupFunction }) => Agent
   readonly request: (options: RequestOptions) => ClientRequest
 }
 
@@ -30,7 +30,8 @@ export class HttpDispatcher implements UndiciDispatcher {
   constructor(origin: string, { Agent, request }: HttpModule, settings: ConnectionSettings) {
     const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
     const maxSockets = settings.connections
-    this.#agent = new Agent({ keepAlive: true, maxSockets, timeout: IDLE_TIMEOUT })
+    const lookup = settings.lookup && { lookup: settings.lookup }
+    this.#agent = new Agent({ keepAlive: true, maxSockets, timeout: IDLE_TIMEOUT, ...lookup })
     this.#host = { agent: this.#agent, protocol, hostname, port }
     this.#request = request
     this.#settings = settings

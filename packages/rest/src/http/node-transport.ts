@@ -1,9 +1,11 @@
 import {
+  type ConnectionSettings,
   DEFAULT_CONNECTION_SETTINGS,
   type Dispatchers,
   dispatcherTransport,
 } from './dispatcher-transport.ts'
 import type { UndiciDispatcher } from './exchange.ts'
+import { HostConnections } from './host-connections.ts'
 import { HttpDispatcher } from './http-dispatcher.ts'
 import type { HttpRequest, Transport } from './transport.ts'
 import { defaultPools } from './undici-pools.ts'
@@ -20,22 +22,34 @@ const FEW_AT_ONCE = 8
  * It connects as `undiciTransport` does without options.
  *
  * @param loadPools - loads undici
+ * @param settings - how `node:http` connects
+ * @param now - returns milliseconds since any moment, by a clock that is never set
  */
-export function nodeTransport(loadPools: () => Promise<Dispatchers> = defaultPools): Transport {
-  return dispatcherTransport(new NodeDispatchers(loadPools))
+export function nodeTransport(
+  loadPools: () => Promise<Dispatchers> = defaultPools,
+  settings: ConnectionSettings = DEFAULT_CONNECTION_SETTINGS,
+  now?: () => number,
+): Transport {
+  return dispatcherTransport(new NodeDispatchers(loadPools, settings, now))
 }
 
 class NodeDispatchers implements Dispatchers {
   readonly #loadPools: () => Promise<Dispatchers>
-  /** By origin. */
-  readonly #first = new Map<string, HttpDispatcher>()
+  readonly #settings: ConnectionSettings
+  readonly #first: HostConnections<HttpDispatcher>
   #requests = 0
   #isWithoutUndici = false
   #loading: Promise<Dispatchers> | undefined
   #pools: Dispatchers | undefined
 
-  constructor(loadPools: () => Promise<Dispatchers>) {
+  constructor(
+    loadPools: () => Promise<Dispatchers>,
+    settings: ConnectionSettings,
+    now: (() => number) | undefined,
+  ) {
     this.#loadPools = loadPools
+    this.#settings = settings
+    this.#first = new HostConnections(now)
   }
 
   dispatcherOf(request: HttpRequest): UndiciDispatcher | Promise<UndiciDispatcher> {
@@ -55,9 +69,12 @@ class NodeDispatchers implements Dispatchers {
     // An import of both would cost programs of an emulator the time to load TLS.
     const { protocol } = new URL(origin)
     const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
-    const first = new HttpDispatcher(origin, http, DEFAULT_CONNECTION_SETTINGS)
-    this.#first.set(origin, first)
-    return first
+    return this.#first.add(origin, new HttpDispatcher(origin, http, this.#settings))
+  }
+
+  renew(origin: string): void {
+    this.#first.renew(origin)
+    this.#pools?.renew(origin)
   }
 
   #undici(): Promise<Dispatchers> {
@@ -83,7 +100,7 @@ class NodeDispatchers implements Dispatchers {
 
   async destroy(): Promise<void> {
     this.#forgetLoading()
-    for (const first of this.#first.values()) first.destroy()
+    for (const first of this.#first.all()) first.destroy()
     await this.#pools?.destroy()
   }
 
@@ -93,6 +110,6 @@ class NodeDispatchers implements Dispatchers {
   }
 
   async #closeFirst(): Promise<void> {
-    await Promise.all(Array.from(this.#first.values(), (first) => first.close()))
+    await Promise.all(this.#first.all().map((first) => first.close()))
   }
 }

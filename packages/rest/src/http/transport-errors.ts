@@ -66,6 +66,16 @@ export function closedErrorOf(request: HttpRequest, sent: boolean): TransportErr
   })
 }
 
+/**
+ * Tells whether a response says that nothing behind its connection can serve: the region may have failed over to another
+ * address.
+ *
+ * @param status - the response's HTTP status
+ */
+export function isUnavailable(status: number): boolean {
+  return status >= 502 && status <= 504
+}
+
 /** Makes the error of a call that began after its account was closed. */
 export function closedAccountError(): TransportError {
   return new TransportError({

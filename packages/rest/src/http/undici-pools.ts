@@ -7,6 +7,7 @@ import {
   IDLE_TIMEOUT,
 } from './dispatcher-transport.ts'
 import type { UndiciDispatcher } from './exchange.ts'
+import { HostConnections } from './host-connections.ts'
 import type { HttpRequest } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
 import { mayNeedProxy, type ProxyChoice, proxyOptions } from './undici-proxy.ts'
@@ -16,21 +17,26 @@ type Undici = typeof import('undici')
 /** A load balancer in Azure forgets an idle connection after four minutes. */
 const LONGEST_IDLE_TIMEOUT = 230_000
 
-/** The connection pools of undici: one for each host, or the agent of a proxy for all. */
+/** The connections of undici to each host: a pool, or an agent of a proxy. */
 export class UndiciPools implements Dispatchers {
   readonly #proxy: ProxyChoice | undefined
   readonly #options: Pool.Options
-  readonly #pools = new Map<string, Dispatcher>()
-  #proxyAgent: Dispatcher | undefined
+  readonly #pools: HostConnections<Dispatcher>
   #isClosed = false
 
   /**
    * @param settings - how to connect
    * @param proxy - the proxy to use
+   * @param now - returns milliseconds since any moment, by a clock that is never set
    */
-  constructor(settings: ConnectionSettings, proxy?: ProxyChoice | undefined) {
+  constructor(
+    settings: ConnectionSettings,
+    proxy?: ProxyChoice | undefined,
+    now?: (() => number) | undefined,
+  ) {
     this.#proxy = proxy
     this.#options = poolOptionsOf(settings)
+    this.#pools = new HostConnections(now)
   }
 
   dispatcherOf(request: HttpRequest): UndiciDispatcher | Promise<UndiciDispatcher> {
@@ -46,17 +52,19 @@ export class UndiciPools implements Dispatchers {
     const pool = mayNeedProxy(origin, this.#proxy)
       ? this.#agent(undici)
       : new undici.Pool(origin, this.#options)
-    this.#pools.set(origin, pool)
-    return pool
+    return this.#pools.add(origin, pool)
   }
 
   #agent({ EnvHttpProxyAgent, Pool, errors }: Undici): Dispatcher {
-    this.#proxyAgent ??= new EnvHttpProxyAgent({
+    return new EnvHttpProxyAgent({
       ...this.#options,
       ...proxyOptions(this.#proxy),
       clientFactory: (origin, options) => endingTunnels(new Pool(origin, options), errors),
     })
-    return this.#proxyAgent
+  }
+
+  renew(origin: string): void {
+    this.#pools.renew(origin)
   }
 
   async close(): Promise<void> {
@@ -69,7 +77,7 @@ export class UndiciPools implements Dispatchers {
 
   async #end(how: (pool: Dispatcher) => Promise<void>): Promise<void> {
     this.#isClosed = true
-    await Promise.all(Array.from(new Set(this.#pools.values()), how))
+    await Promise.all(this.#pools.all().map(how))
   }
 }
 
@@ -87,10 +95,10 @@ function endingTunnels(pool: Pool, { RequestAbortedError, SocketError }: Undici[
 
 type Tunnel = Dispatcher.ConnectOptions
 
-function poolOptionsOf({ connections, connectTimeout }: ConnectionSettings): Pool.Options {
+function poolOptionsOf({ connections, connectTimeout, lookup }: ConnectionSettings): Pool.Options {
   return {
     connections,
-    connect: { timeout: connectTimeout },
+    connect: { timeout: connectTimeout, ...(lookup && { lookup }) },
     keepAliveTimeout: IDLE_TIMEOUT,
     keepAliveMaxTimeout: LONGEST_IDLE_TIMEOUT,
     // One timer covers the whole attempt; these would be two more per request.

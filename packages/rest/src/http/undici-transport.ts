@@ -73,5 +73,10 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 
 /** Sends everything by a dispatcher of the caller, who closes it. */
 function onlyBy(dispatcher: UndiciDispatcher): Dispatchers {
-  return { dispatcherOf: () => dispatcher, close: async () => {}, destroy: async () => {} }
+  return {
+    dispatcherOf: () => dispatcher,
+    renew() {},
+    close: async () => {},
+    destroy: async () => {},
+  }
 }
