@@ -5,10 +5,12 @@ import {
   evaluateFilter,
   filter,
   literalOf,
+  or,
   parseDateTime,
+  parseFilter,
   printFilter,
 } from '@rowkey/odata'
-import { anyOf, between, gt, le, lt, ne, type QueryModel, queryOf } from '@rowkey/query'
+import { anyOf, between, gt, le, lt, ne, notMissing, type QueryModel, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { inDeclaredTypes } from '../../../packages/query/src/condition/declared-types.ts'
 
@@ -107,15 +109,7 @@ describe('a condition on a declared property', () => {
 
   it('adds one comparison for each property of an and, also below an or', () => {
     const text = queryOf(model)
-      .where((c: never) => {
-        const { age, state } = c as Record<
-          string,
-          { lt(value: unknown): never; ne(value: unknown): never }
-        >
-        return (age!.lt(9) as { and(...all: never[]): { or(one: never): never } })
-          .and(age!.ne(3))
-          .or(state!.lt('m'))
-      })
+      .where(({ age, state }) => age!.lt(9).and(age!.ne(3)).or(state!.lt('m')))
       .allowTableScan()
       .compile().filter
     expect(text).toBe(
@@ -129,6 +123,12 @@ describe('a condition on a declared property', () => {
       ...Array.from({ length: 15 }, (_, at) => comparison('age', 'ne', literalOf(at))),
     )
     expect(printFilter(inDeclaredTypes(model, many))).toBe(printFilter(many))
+  })
+
+  it('leaves isSet alone, which asks for values of any type', () => {
+    expect(filterOf({ age: notMissing })).toBe('age eq 0 or age ne 0')
+    const both = or(comparison('state', 'eq', literalOf('x')), parseFilter('age eq 0 or age ne 0')!)
+    expect(inDeclaredTypes(model, both)).toEqual(both)
   })
 
   it('leaves system properties alone, which have one type', () => {

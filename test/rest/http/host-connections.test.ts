@@ -5,7 +5,12 @@ import { read } from '../people.ts'
 
 function clock() {
   let time = 0
-  return { now: () => time, pass: (ms: number) => void (time += ms) }
+  return {
+    now: () => time,
+    pass: (ms: number) => {
+      time += ms
+    },
+  }
 }
 
 const dispatcher = () => {

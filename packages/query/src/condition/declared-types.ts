@@ -26,7 +26,7 @@ const LEAST: Readonly<Partial<Record<EdmType, EdmValue>>> = {
 }
 
 /**
- * Keeps rows out whose property is stored as another type than the declared one. To the service, such a value is less than
+ * Keeps rows out whose property is stored as another type than the declared one. The service takes that value for less than
  * every constant, so `lt`, `le` and `ne` would find it. A second comparison, with the least value of the type, does not.
  *
  * A `not` stays as it is: it is also true of rows without the property. A filter that would exceed the 15 comparisons that
@@ -49,10 +49,23 @@ function typedFilter(filter: FilterNode, columns: Columns): FilterNode {
     case 'and':
       return typedAnd(filter.operands, columns)
     case 'or':
-      return or(...filter.operands.map((operand) => typedFilter(operand, columns)))
+      return or(
+        ...filter.operands.map((operand) =>
+          isHalfOfSet(operand, filter.operands) ? operand : typedFilter(operand, columns),
+        ),
+      )
     default:
       return filter
   }
+}
+
+/** `a eq 0 or a ne 0` asks for every row that has the property, of any type. */
+function isHalfOfSet(operand: FilterNode, operands: readonly FilterNode[]): boolean {
+  if (operand.kind !== 'comparison' || operand.operator !== 'ne') return false
+  return operands.some(
+    (other) =>
+      other.kind === 'comparison' && other.operator === 'eq' && other.property === operand.property,
+  )
 }
 
 function typedAnd(operands: readonly FilterNode[], columns: Columns): FilterNode {

@@ -1,6 +1,12 @@
 import { localTableService } from '@rowkey/local'
 import { Account, Entity, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
-import { DynamicEntity, type EdmType, EntityProperty, type RawEntity } from '@rowkey/odata'
+import {
+  DynamicEntity,
+  type EdmType,
+  EntityProperty,
+  parseFilter,
+  type RawEntity,
+} from '@rowkey/odata'
 import { missing, notMissing } from '@rowkey/query'
 import { noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -208,5 +214,39 @@ describe('a query for missing properties', () => {
     expect(() => query().where({ string: missing })).toThrow(/filterLocally/)
     expect(await query().filterLocally({ string: missing }).count()).toBe(1)
     expect(await query().where({ string: notMissing }).count()).toBe(7)
+  })
+})
+
+describe('a query on a property that some rows store as another type', () => {
+  it('finds only rows with the declared type, of which the service takes others for less', async () => {
+    const { table, account } = await freshTable(Customer)
+    const rows = account.table('customers')
+    const stored = {
+      int32: EntityProperty.int32(5),
+      text: EntityProperty.string('5'),
+      true: EntityProperty.boolean(true),
+    }
+    for (const [name, points] of Object.entries(stored)) {
+      await rows.insert(new DynamicEntity('Smith', name, { points }))
+    }
+    await table.insert(customer('Smith', 'int64', { points: 5n }))
+    await table.insert(customer('Smith', 'none'))
+    const untyped = (text: string) => rows.query().where(parseFilter(text)!).allowTableScan()
+    expect(await untyped('points lt 100L').count()).toBe(4)
+    const names = async (condition: Parameters<ReturnType<typeof table.query>['where']>[0]) =>
+      (
+        await table
+          .query()
+          .where({ lastName: 'Smith' })
+          .where(condition)
+
+          .toArray()
+      )
+        .map(({ firstName }) => firstName)
+        .sort()
+    expect(await names((c) => c.points.lt(100n))).toEqual(['int64'])
+    expect(await names((c) => c.points.le(100n))).toEqual(['int64'])
+    expect(await names((c) => c.points.ne(6n))).toEqual(['int64'])
+    expect(await names((c) => c.points.lt(5n))).toEqual([])
   })
 })
