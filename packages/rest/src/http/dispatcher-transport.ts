@@ -1,4 +1,3 @@
-import type { LookupFunction } from 'node:net'
 import { TransportError } from '../errors/transport-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
 import { Exchange, type UndiciDispatcher } from './exchange.ts'
@@ -19,8 +18,6 @@ export interface ConnectionSettings {
   readonly connections: number
   /** Milliseconds to connect, TLS included. */
   readonly connectTimeout: number
-  /** Looks up the address of a host. @defaultValue `dns.lookup` */
-  readonly lookup?: LookupFunction | undefined
 }
 
 export const DEFAULT_CONNECTION_SETTINGS: ConnectionSettings = {

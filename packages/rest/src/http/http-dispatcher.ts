@@ -4,6 +4,16 @@ import { urlToHttpOptions } from 'node:url'
 import { type ConnectionSettings, IDLE_TIMEOUT } from './dispatcher-transport.ts'
 import type { DispatchedRequest, Exchange, UndiciDispatcher } from './exchange.ts'
 
+/** How sockets connect. */
+export interface SocketSettings extends ConnectionSettings {
+  /**
+   * Looks up the address of a host.
+   *
+   * @defaultValue that of Node
+   */
+  readonly lookup?: LookupFunction | undefined
+}
+
 /** What a dispatcher uses of `node:http` or `node:https`. */
 export interface HttpModule {
   readonly Agent: new (options: AgentOptions & { readonly lookup?: LookupFunction }) => Agent
@@ -15,7 +25,7 @@ export class HttpDispatcher implements UndiciDispatcher {
   readonly #agent: Agent
   readonly #request: HttpModule['request']
   readonly #host: Pick<RequestOptions, 'agent' | 'hostname' | 'port' | 'protocol'>
-  readonly #settings: ConnectionSettings
+  readonly #settings: SocketSettings
   readonly #sent = new Set<ClientRequest>()
   /** Requests without a connection. Those of the agent could not be removed. */
   #waiting: WaitingRequest[] = []
@@ -27,7 +37,7 @@ export class HttpDispatcher implements UndiciDispatcher {
    * @param http - the module of Node for the scheme
    * @param settings - how to connect
    */
-  constructor(origin: string, { Agent, request }: HttpModule, settings: ConnectionSettings) {
+  constructor(origin: string, { Agent, request }: HttpModule, settings: SocketSettings) {
     const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
     const maxSockets = settings.connections
     const lookup = settings.lookup && { lookup: settings.lookup }

@@ -1,12 +1,11 @@
 import {
-  type ConnectionSettings,
   DEFAULT_CONNECTION_SETTINGS,
   type Dispatchers,
   dispatcherTransport,
 } from './dispatcher-transport.ts'
 import type { UndiciDispatcher } from './exchange.ts'
 import { HostConnections } from './host-connections.ts'
-import { HttpDispatcher } from './http-dispatcher.ts'
+import { HttpDispatcher, type SocketSettings } from './http-dispatcher.ts'
 import type { HttpRequest, Transport } from './transport.ts'
 import { defaultPools } from './undici-pools.ts'
 import { mayNeedProxy } from './undici-proxy.ts'
@@ -27,7 +26,7 @@ const FEW_AT_ONCE = 8
  */
 export function nodeTransport(
   loadPools: () => Promise<Dispatchers> = defaultPools,
-  settings: ConnectionSettings = DEFAULT_CONNECTION_SETTINGS,
+  settings: SocketSettings = DEFAULT_CONNECTION_SETTINGS,
   now?: () => number,
 ): Transport {
   return dispatcherTransport(new NodeDispatchers(loadPools, settings, now))
@@ -35,7 +34,7 @@ export function nodeTransport(
 
 class NodeDispatchers implements Dispatchers {
   readonly #loadPools: () => Promise<Dispatchers>
-  readonly #settings: ConnectionSettings
+  readonly #settings: SocketSettings
   readonly #first: HostConnections<HttpDispatcher>
   #requests = 0
   #isWithoutUndici = false
@@ -44,7 +43,7 @@ class NodeDispatchers implements Dispatchers {
 
   constructor(
     loadPools: () => Promise<Dispatchers>,
-    settings: ConnectionSettings,
+    settings: SocketSettings,
     now: (() => number) | undefined,
   ) {
     this.#loadPools = loadPools

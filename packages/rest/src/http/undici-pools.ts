@@ -1,13 +1,13 @@
 import type { Dispatcher, Pool } from 'undici'
 import { restInputError } from '../errors/codes.ts'
 import {
-  type ConnectionSettings,
   DEFAULT_CONNECTION_SETTINGS,
   type Dispatchers,
   IDLE_TIMEOUT,
 } from './dispatcher-transport.ts'
 import type { UndiciDispatcher } from './exchange.ts'
 import { HostConnections } from './host-connections.ts'
+import type { SocketSettings } from './http-dispatcher.ts'
 import type { HttpRequest } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
 import { mayNeedProxy, type ProxyChoice, proxyOptions } from './undici-proxy.ts'
@@ -30,7 +30,7 @@ export class UndiciPools implements Dispatchers {
    * @param now - returns milliseconds since any moment, by a clock that is never set
    */
   constructor(
-    settings: ConnectionSettings,
+    settings: SocketSettings,
     proxy?: ProxyChoice | undefined,
     now?: (() => number) | undefined,
   ) {
@@ -95,7 +95,7 @@ function endingTunnels(pool: Pool, { RequestAbortedError, SocketError }: Undici[
 
 type Tunnel = Dispatcher.ConnectOptions
 
-function poolOptionsOf({ connections, connectTimeout, lookup }: ConnectionSettings): Pool.Options {
+function poolOptionsOf({ connections, connectTimeout, lookup }: SocketSettings): Pool.Options {
   return {
     connections,
     connect: { timeout: connectTimeout, ...(lookup && { lookup }) },
