@@ -170,7 +170,7 @@ describe('an account over undici whose region hangs', () => {
     east.isSilent = true
     move()
     for (const no of [4, 5, 6]) {
-      await orders.insertOrReplace({ customer: 'jones', no, total: no }, { timeout: 50 })
+      await orders.insertOrReplace({ customer: 'jones', no, total: no }, { timeout: 400 })
     }
     expect([east.requests, west.requests]).toEqual([4, 3])
   })

@@ -218,7 +218,7 @@ describe('a query for missing properties', () => {
 })
 
 describe('a query on a property that some rows store as another type', () => {
-  it('finds only rows with the declared type, of which the service takes others for less', async () => {
+  it('finds only rows with the declared type, though the service counts others as less', async () => {
     const { table, account } = await freshTable(Customer)
     const rows = account.table('customers')
     const stored = {
