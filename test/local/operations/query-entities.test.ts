@@ -141,11 +141,9 @@ describe('queryEntities', () => {
     expect(response.headers['x-ms-continuation-nextrowkey']).toBeDefined()
   })
 
-  it('returns an empty page for $top=0, with the token of the first row', async () => {
+  it('returns an empty last page for $top=0', async () => {
     for (const row of ['a', 'b']) await insert('p', row)
-    const { keys, next } = await page('$top=0')
-    expect(keys).toEqual([])
-    expect((await page(next)).keys).toEqual(['p/a', 'p/b'])
+    expect(await page('$top=0')).toEqual({ keys: [], next: '' })
   })
 
   it('R-32: limits the page by $top, not the whole result', async () => {

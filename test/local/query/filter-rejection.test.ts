@@ -19,7 +19,6 @@ describe('filterRejection', () => {
     ['aaa bbb ccc', 7],
     ['RowKey', 6],
     ['(a eq 1', 7],
-    ['a eq null', 9],
     ['I add 1 eq 2', 5],
     ["S == 'apple'", 4],
   ])('reports for %s the end of the token that fails', (filter, position) => {

@@ -25,13 +25,18 @@ describe('readFilter', () => {
     },
   )
 
-  it('rejects an invalid filter as the service does', () => {
-    expect(() => read('aaa bbb ccc')).toThrow(
-      expect.objectContaining({
-        status: 400,
-        code: 'InvalidInput',
-        message: "Syntax error at position 7 in 'aaa bbb ccc'.",
-      }),
+  it.each([
+    ['aaa bbb ccc', "Syntax error at position 7 in 'aaa bbb ccc'."],
+    ["p eq 1'text'", "Syntax error at position 12 in 'p eq 1'text''."],
+    ['p eq 1 5', "Syntax error at position 8 in 'p eq 1 5'."],
+    ['p eq null', 'One of the request inputs is not valid.'],
+    [
+      'p eq 5454161346626',
+      "Unrecognized 'Edm.Int32' literal '5454161346626' at '5' in 'p eq 5454161346626'.",
+    ],
+  ])('rejects %j as the service does', (filter, message) => {
+    expect(() => read(filter)).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidInput', message }),
     )
   })
 })

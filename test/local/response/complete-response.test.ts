@@ -1,8 +1,11 @@
+import { FilterSyntaxError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import {
   completeResponse,
   isVersion,
 } from '../../../packages/local/src/response/complete-response.ts'
+import { jsonRejection } from '../../../packages/local/src/response/rejection-response.ts'
 
 const response = { status: 200, headers: { etag: 'x' }, body: 'y' }
 const write = (requestHeaders: Record<string, string>, query = '') =>
@@ -23,6 +26,20 @@ describe('completeResponse', () => {
       },
       body: 'y',
     })
+  })
+
+  it('adds no Cache-Control to the rejection of a filter that cannot be parsed', () => {
+    const cause = new FilterSyntaxError({ message: 'unexpected', position: 0 })
+    const rejection = new Rejection('InvalidInput', { cause })
+    const rejected = jsonRejection(rejection, { requestId: 'id-1', now: 0, accept: undefined })
+    const { headers } = completeResponse(rejected, {
+      requestHeaders: {},
+      query: '',
+      requestId: 'id-1',
+      now: 0,
+    })
+    expect(headers).not.toHaveProperty('cache-control')
+    expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
   it.each([

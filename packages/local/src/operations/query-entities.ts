@@ -193,6 +193,7 @@ async function readPage(
   let size = 0
   const pieces: string[] = []
   const [before, after] = encodePageEnds(format)
+  if (length === 0) return { body: before + after, next: undefined }
   // Added up, not joined: the engine flattens a piece once, when it is sent.
   let piece = before
   let next: StoredEntity | undefined

@@ -22,7 +22,8 @@ export async function queryTables(
   checkQueryOptions(request.query)
   const filter = readFilter(request.query)
   const { base, account, flavour } = request
-  const length = Math.min(pageLength(request.query, flavour), service.rowsToRead)
+  const wanted = pageLength(request.query, flavour)
+  const length = Math.min(wanted, service.rowsToRead)
   const from = request.query.get('NextTableName')
   const order = flavour === 'cosmos' ? unsortedTables : BY_NAME
   const first = from === undefined ? '' : order.parseToken(from)
@@ -32,7 +33,7 @@ export async function queryTables(
     .sort((a, b) => (order.placeOf(a) < order.placeOf(b) ? -1 : 1))
   const next = matches[length]
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
-  if (next !== undefined) {
+  if (next !== undefined && wanted > 0) {
     headers['x-ms-continuation-nexttablename'] = order.printToken(order.placeOf(next), length)
   }
   const body = encodeTables(matches.slice(0, length), { level, base, account, flavour })

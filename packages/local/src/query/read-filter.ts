@@ -19,6 +19,7 @@ export function readFilter(query: QueryParameters): FilterNode | undefined {
 
 /** The characters of a token, as far as a rejection must know where one ends. */
 const TOKEN = /[^\s()]*/y
+const WHOLE = /^-?\d+$/
 
 /** The functions of OData 3.0. The service has none of them. */
 const ODATA_FUNCTIONS: ReadonlySet<string> = new Set(
@@ -50,11 +51,19 @@ export function filterRejection(text: string, cause: FilterSyntaxError): Rejecti
   if (calledFunction !== undefined && ODATA_FUNCTIONS.has(calledFunction)) {
     return new Rejection('NotImplemented', { cause })
   }
-  const refusal =
-    operands === undefined
-      ? `Syntax error at position ${endOfToken(text, position)} in '${text}'.`
-      : incompatible(operands)
+  const refusal = operands === undefined ? unreadable(text, position) : incompatible(operands)
   return new Rejection('InvalidInput', { text: refusal, cause })
+}
+
+/** Returns what the service says about the token at a position; `undefined` for its general text. */
+function unreadable(text: string, position: number): string | undefined {
+  const token = tokenAt(text, position)
+  if (token === 'null') return undefined
+  if (WHOLE.test(token) && !isInt32(Number(token))) {
+    return `Unrecognized 'Edm.Int32' literal '${token}' at '${position}' in '${text}'.`
+  }
+  // The service names the end of the token that it does not expect.
+  return `Syntax error at position ${position + token.length} in '${text}'.`
 }
 
 function incompatible({ operator, types }: OperandTypes): string {
@@ -65,9 +74,11 @@ function incompatible({ operator, types }: OperandTypes): string {
     : `A binary operator with incompatible types was detected. Found operand types ${left} and ${right} for ${kind}.`
 }
 
-/** The service names the end of the token that it does not expect. */
-function endOfToken(text: string, start: number): number {
+function isInt32(number: number): boolean {
+  return (number | 0) === number
+}
+
+function tokenAt(text: string, start: number): string {
   TOKEN.lastIndex = start
-  TOKEN.test(text)
-  return TOKEN.lastIndex
+  return TOKEN.exec(text)?.[0] ?? ''
 }

@@ -39,7 +39,7 @@ export function completeResponse(response: ServiceResponse, exchange: Exchange):
   if (exchange.flavour === 'cosmos') return completeCosmosResponse(response, exchange)
   const version = versionOf(exchange)
   const headers: Record<string, string> = {
-    'cache-control': 'no-cache',
+    ...(response.lacksCacheControl === true ? {} : { 'cache-control': 'no-cache' }),
     server: SERVER,
     'x-content-type-options': 'nosniff',
     'x-ms-request-id': exchange.requestId,

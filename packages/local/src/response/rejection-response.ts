@@ -24,6 +24,7 @@ export function jsonRejection(rejection: Rejection, context: RejectionContext): 
       'x-ms-error-code': rejection.code,
     },
     body: `{"odata.error":{"code":"${rejection.code}","message":{"lang":"en-US","value":${text}}}}`,
+    ...(rejection.cause instanceof FilterSyntaxError && { lacksCacheControl: true }),
   }
 }
 

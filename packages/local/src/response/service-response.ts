@@ -43,6 +43,8 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Empty when absent. */
   readonly body: Body
+  /** Whether the response has no `Cache-Control`: one to a filter that cannot be parsed. */
+  readonly lacksCacheControl?: boolean
 }
 
 /** Prints the media type of a JSON response at a metadata level. */

@@ -90,7 +90,7 @@ const NOT_FINITE = /^(?:NaN|-?(?:INF|Infinity))$/
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Double: every `number`, with -0, NaN and the infinities. A whole one keeps its `.0`. */
-export const doubleCodec: EdmCodec<'Double'> = {
+const doubleCodec: EdmCodec<'Double'> = {
   type: 'Double',
   accept(given, name) {
     if (typeof given === 'number') return given

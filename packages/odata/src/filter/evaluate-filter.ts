@@ -17,9 +17,12 @@ export type PropertyLookup = (name: string) => TypedValue | undefined
 /**
  * Tells whether an entity matches a filter, as the service decides it.
  *
- * A comparison with a property that is absent or of another type is false, also with `ne`; its `not` is
- * then true. Int32, Int64 and Double compare by their exact values. Strings compare by UTF-16
- * units, Guids by the bytes of their text form, Binary byte by byte, DateTime by ticks.
+ * A comparison with a property that is absent is false, also with `ne`; its `not` is then true. A stored
+ * value of another type than the constant counts as less: `ne`, `lt` and `le` match. An Int32 constant
+ * compares by value with a stored Int64 or Double, and an Int64 constant with a stored Double. A stored number
+ * is never widened: a stored Int32 is less than `3L` and `3.0`, whatever its value.
+ *
+ * Strings compare by UTF-16 units, Guids by the bytes of their text form, Binary byte by byte, DateTime by ticks.
  *
  * @param node - the tree
  * @param property - finds a stored property, system properties included
@@ -61,22 +64,34 @@ function isTrue(stored: TypedValue | undefined): boolean {
 
 function evaluateComparison(node: ComparisonNode, property: PropertyLookup): boolean {
   const stored = property(node.property)
-  const order = stored && compareValues(stored, node.literal)
-  return order !== undefined && holds(node.operator, order)
+  return stored !== undefined && holds(node.operator, compareStored(stored, node.literal))
 }
 
 /**
- * Compares two values as a filter does.
+ * Compares a stored value with a constant, as a filter does.
  *
- * @returns negative, zero or positive; NaN when they compare but neither sorts first (a Double
- * NaN); `undefined` when values of these types never match
+ * @returns negative, zero or positive; NaN when neither sorts first (a Double NaN). A value of another type
+ * that the constant cannot be widened to counts as less
  */
-export function compareValues(a: TypedValue, b: TypedValue): number | undefined {
+export function compareStored(stored: TypedValue, literal: TypedValue): number {
+  if (stored.type === literal.type)
+    return edmCodecOf(stored.type).compare(stored.value, literal.value)
+  return isWidened(literal.type, stored.type) ? compareNumbers(stored.value, literal.value) : -1
+}
+
+/** Tells whether a constant of a numeric type compares with a stored value of a wider one. */
+function isWidened(literal: EdmType, stored: EdmType): boolean {
+  if (stored === 'Double') return literal === 'Int32' || literal === 'Int64'
+  return stored === 'Int64' && literal === 'Int32'
+}
+
+/** Compares two constants: numbers of all types by their values. `undefined` when types do not compare. */
+export function compareConstants(a: TypedValue, b: TypedValue): number | undefined {
   if (a.type === b.type) return edmCodecOf(a.type).compare(a.value, b.value)
   return isComparable(a.type, b.type) ? compareNumbers(a.value, b.value) : undefined
 }
 
-/** Tells whether values of two types may match: of the same type, or numbers. */
+/** Tells whether constants of two types compare: of the same type, or numbers. */
 export function isComparable(a: EdmType, b: EdmType): boolean {
   return a === b || (isNumeric(a) && isNumeric(b))
 }

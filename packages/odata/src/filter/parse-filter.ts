@@ -1,6 +1,6 @@
 import type { EdmType } from '../edm/edm-type.ts'
 import { MAX_NAME_UNITS } from '../entity/entity-property.ts'
-import { compareValues, isComparable } from './evaluate-filter.ts'
+import { compareConstants, isComparable } from './evaluate-filter.ts'
 import {
   booleanProperty,
   type ComparisonOperator,
@@ -95,7 +95,7 @@ export function toComparison(
 ): FilterNode {
   const operands = wrongTypes(left, operator, right)
   if (left.kind === 'literal' && right.kind === 'literal') {
-    return compareConstants(text, left, right, { operator, operands })
+    return decideConstants(text, left, right, { operator, operands })
   }
   const isExchanged = left.kind === 'literal'
   const [subject, constant] = isExchanged ? [right, left] : [left, right]
@@ -126,7 +126,7 @@ function wrongTypes(
   return { operator, types }
 }
 
-function compareConstants(
+function decideConstants(
   text: string,
   left: LiteralToken,
   right: LiteralToken,
@@ -136,7 +136,7 @@ function compareConstants(
     const reason = 'an operand is a value, never a name; write the name of the property in the text'
     throw syntaxError(text, left.position, reason)
   }
-  const order = compareValues(left.literal, right.literal)
+  const order = compareConstants(left.literal, right.literal)
   if (order !== undefined) return constant(holds(operator, order))
   const reason = `${left.literal.type} and ${right.literal.type} cannot be compared`
   throw syntaxError(text, right.position, reason, { operands })

@@ -103,8 +103,7 @@ function readNumberToken(text: string, position: number): TokenEnd {
   const token = matchAt(NUMERIC, text, position)
   if (token === undefined) throw syntaxError(text, position, 'expected an operand or an operator')
   const literal = readNumber(token)
-  if (literal === undefined)
-    throw syntaxError(text, position, 'this is not an Int32, Int64 or Double')
+  if (literal === undefined) throw syntaxError(text, position, numberReason(token))
   return [literalToken(position, literal), position + token.length]
 }
 
@@ -120,7 +119,7 @@ function readQuotedToken(text: string, position: number, prefix: string): TokenE
   }
   const literal = readQuoted(prefix, text.slice(from, end).replaceAll("''", "'"))
   if (literal !== undefined) return [literalToken(position, literal), end + 1]
-  const reason = `${prefix}'…' is not a literal; the prefixes are datetime, guid, X and binary, each with its own form`
+  const reason = `${prefix}'…' is not a literal; the prefixes are datetime, guid, X, x and binary, each with its own form`
   throw syntaxError(text, position, reason)
 }
 
@@ -146,12 +145,20 @@ function matchAt(pattern: RegExp, text: string, position: number): string | unde
 
 const NUMBER = /^(-?\d+)(\.\d+)?([eE][+-]?\d+)?([lLdDfF]?)$/
 
+/** Says why a token is not a number that {@link readNumber} reads. */
+function numberReason(token: string): string {
+  return WHOLE.test(token)
+    ? 'a whole number without an L has at most 32 bits; write a larger one as an Int64, such as 5000000000L'
+    : 'this is not an Int32, Int64 or Double'
+}
+
+const WHOLE = /^-?\d+$/
+
 /**
- * Reads a number: `5` is an Int32, `5L` an Int64, `5.0`, `5e1` and `5D` are Doubles. A whole number that
- * does not fit into 32 bits is an Int64.
+ * Reads a number: `5` is an Int32, `5L` an Int64, `5.0`, `5e1` and `5D` are Doubles.
  *
  * @param text - the whole token
- * @returns `undefined` when it is not a number, or beyond an Int64 or a Double
+ * @returns `undefined` when it is not a number, or does not fit into its type
  */
 function readNumber(text: string): FilterLiteral | undefined {
   if (text === '-INF') return { type: 'Double', value: Number.NEGATIVE_INFINITY }
@@ -160,15 +167,14 @@ function readNumber(text: string): FilterLiteral | undefined {
   const [, whole = '', fraction, exponent, suffix = ''] = match
   const isLong = suffix === 'l' || suffix === 'L'
   const isPlain = fraction === undefined && exponent === undefined
-  if (isLong) return isPlain ? readInteger(whole, true) : undefined
-  if (isPlain && suffix === '') return readInteger(whole, false)
+  if (isLong) return isPlain ? readInt64(whole) : undefined
   const value = Number(suffix === '' ? text : text.slice(0, -1))
+  if (isPlain && suffix === '')
+    return isInt32(value) ? { type: 'Int32', value: value | 0 } : undefined
   return Number.isFinite(value) ? { type: 'Double', value } : undefined
 }
 
-function readInteger(digits: string, isLong: boolean): FilterLiteral | undefined {
-  const number = Number(digits)
-  if (!isLong && isInt32(number)) return { type: 'Int32', value: number | 0 }
+function readInt64(digits: string): FilterLiteral | undefined {
   // No 64-bit number has more digits, and parsing thousands of them would take long.
   const value = digits.length <= 40 ? BigInt(digits) : undefined
   return value !== undefined && isInt64(value) ? { type: 'Int64', value } : undefined
@@ -177,7 +183,7 @@ function readInteger(digits: string, isLong: boolean): FilterLiteral | undefined
 /**
  * Reads a quoted literal.
  *
- * @param prefix - the text before the quote: empty, `datetime`, `guid`, `X` or `binary`
+ * @param prefix - the text before the quote: empty, `datetime`, `guid`, `X`, `x` or `binary`
  * @param text - the text between the quotes, with doubled quotes made single
  * @returns `undefined` for another prefix, and when the text does not fit it
  */
@@ -190,6 +196,7 @@ function readQuoted(prefix: string, text: string): FilterLiteral | undefined {
     case 'guid':
       return isGuid(text) ? { type: 'Guid', value: text.toLowerCase() } : undefined
     case 'X':
+    case 'x':
     case 'binary':
       return readBinary(text)
     default:
