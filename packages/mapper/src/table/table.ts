@@ -69,7 +69,8 @@ import type { TableParts } from './table-parts.ts'
 import { Batch } from './write/batch.ts'
 import { bulkTarget } from './write/bulk-table.ts'
 import type { EntityChange } from './write/entity-change.ts'
-import { type EntityModifier, type ModifyOptions, modifyTarget } from './write/modify-entity.ts'
+import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
+import { modifyTarget } from './write/modify-in-turn.ts'
 import { reloadEntity } from './write/reload-entity.ts'
 import { sendInsert } from './write/send-insert.ts'
 import { type WriteParts, writePartsOf } from './write/write-parts.ts'
@@ -464,7 +465,8 @@ export class Table<
    * a new object, so it should have no other effects. If it throws, the call rejects and nothing is written
    * @param options - also `attempts`, how often to try, and `orInsert`, the entity to insert when it is
    * missing. A `deadline` covers all attempts together. The entity is always read at the primary location
-   * @returns the entity as it is stored now
+   * @returns the entity as it is stored now. Calls of this process for one row follow one another; those that wait meanwhile are made
+   * together, by one read and one write, and each of them returns what is stored after all of them
    * @throws EntityNotFoundError when the entity does not exist and `orInsert` is absent
    * @throws `ModifyConflictError` when the entity changed in between in every attempt
    * @throws InputError (`ChangedKey`) when the function changed the key

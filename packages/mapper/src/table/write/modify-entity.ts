@@ -26,7 +26,6 @@ import {
 import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { checkOneKey, targetKey } from '../entity-target.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
 import { asMerge, type EntityChange } from './entity-change.ts'
 import type { WriteParts } from './write-parts.ts'
@@ -62,38 +61,18 @@ export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<Modi
 })
 
 /** The default of `attempts`. */
-const DEFAULT_ATTEMPTS = 10
-
-/**
- * Checks what the caller of `modify` gave, and modifies the entity.
- *
- * @throws InputError (`InvalidOptionValue`) when the modifier is not a function
- */
-export async function modifyTarget<Entity extends object>(
-  table: WriteParts<Entity>,
-  target: unknown,
-  modifier: EntityModifier<Entity>,
-  options: ModifyOptions,
-): Promise<Entity> {
-  const where = `modify of table ${table.name}`
-  checkOneKey(modifier, where)
-  const key = targetKey(target, table.mapping)
-  modifyOptions.check(options, where)
-  if (typeof modifier !== 'function') throw noModifier(where)
-  const { attempts, orInsert, ...rest } = options
-  return table.service.call(rest, where, (call) =>
-    modifyEntity({ ...table, key, modifier, attempts, orInsert }, call),
-  )
-}
+export const MODIFY_ATTEMPTS = 10
 
 /** A modification, and the table that carries it out. */
-interface Modification<Entity extends object> extends WriteParts<Entity> {
+export interface Modification<Entity extends object> extends WriteParts<Entity> {
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
-  /** The most attempts; `DEFAULT_ATTEMPTS` when absent. */
+  /** The most attempts; `MODIFY_ATTEMPTS` when absent. */
   readonly attempts?: number | undefined
   /** The entity to insert when it is missing. */
   readonly orInsert: object | (() => object | Promise<object>) | undefined
+  /** Called when a function of the caller does not end at once. */
+  readonly onWait?: (() => void) | undefined
 }
 
 /**
@@ -109,7 +88,7 @@ export async function modifyEntity<Entity extends object>(
   modification: Modification<Entity>,
   call: Call,
 ): Promise<Entity> {
-  const { sender, attempts = DEFAULT_ATTEMPTS } = modification
+  const { sender, attempts = MODIFY_ATTEMPTS } = modification
   for (let attempt = 1; ; attempt++) {
     const { entity, change } =
       (await readModified(modification, call)) ?? (await toInsert(modification))
@@ -132,7 +111,7 @@ export async function modifyEntity<Entity extends object>(
 }
 
 /** Reads the row as it is stored now. */
-function readLatest<Entity extends object>(
+export function readLatest<Entity extends object>(
   { changes, key, lifetime }: Modification<Entity>,
   call: Call,
 ): Promise<ReadResult> {
@@ -154,9 +133,55 @@ async function readModified<Entity extends object>(
   if (isInserted && lifetime?.isHidden(raw, service.now())) return overHidden(modification, found)
   const entity = readRow(modification, raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
-  const returned: unknown = await modification.modifier.call(entity, entity)
-  if (typeof returned === 'object' && returned !== null) throw replaced(changes.table)
+  checkReturned(
+    changes.table,
+    await ended(modification, modification.modifier.call(entity, entity)),
+  )
   return { entity, change: changes.modification(entity, current) }
+}
+
+/** Waits for a function of the caller. */
+async function ended<Result>(
+  { onWait }: Pick<Modification<object>, 'onWait'>,
+  result: Result | Promise<Result>,
+): Promise<Result> {
+  if (onWait !== undefined && !(await endsAtOnce(result))) onWait()
+  return result
+}
+
+/**
+ * Calls the modifier, unless it waits for something.
+ *
+ * @returns `false` when it waits; it then changes an entity that must not be used
+ * @throws what the modifier throws
+ */
+export async function applyAtOnce<Entity extends object>(
+  { changes, modifier }: Modification<Entity>,
+  entity: Entity,
+): Promise<boolean> {
+  const result: unknown = modifier.call(entity, entity)
+  if (!(await endsAtOnce(result))) return false
+  checkReturned(changes.table, await result)
+  return true
+}
+
+/** Tells whether a result is there without waiting: an async function that awaits nothing takes a few microtasks. */
+async function endsAtOnce(result: unknown): Promise<boolean> {
+  if (typeof Object(result).then !== 'function') return true
+  let hasEnded = false
+  const end = (): void => {
+    hasEnded = true
+  }
+  void Promise.resolve(result).then(end, end)
+  for (let turn = 0; turn < MICROTASKS && !hasEnded; turn++) await undefined
+  return hasEnded
+}
+
+const MICROTASKS = 5
+
+/** Rejects an object that the caller's function returns: it would be ignored. */
+function checkReturned(table: string, returned: unknown): void {
+  if (typeof returned === 'object' && returned !== null) throw replaced(table)
 }
 
 /** Replaces an expired row by the entity to insert; a row that is deleted softly can be restored. */
@@ -171,12 +196,11 @@ async function overHidden<Entity extends object>(
 }
 
 /** Makes the insert for a missing entity, for a modification with `orInsert`. */
-async function toInsert<Entity extends object>({
-  changes,
-  key,
-  orInsert,
-}: Modification<Entity>): Promise<ModifiedEntity<Entity>> {
-  const made = await (typeof orInsert === 'function' ? orInsert() : orInsert)
+async function toInsert<Entity extends object>(
+  modification: Modification<Entity>,
+): Promise<ModifiedEntity<Entity>> {
+  const { changes, key, orInsert } = modification
+  const made = await ended(modification, typeof orInsert === 'function' ? orInsert() : orInsert)
   const change = changes.insert(made as object) // rejects any other value
   if (compareKeys(change.input.key, key) !== 0) {
     throw invalidOption(
@@ -187,7 +211,7 @@ async function toInsert<Entity extends object>({
 }
 
 /** Whether another client changed, inserted or deleted the entity in between. */
-function isConflict(
+export function isConflict(
   cause: unknown,
   change: EntityChange | undefined,
   { orInsert }: Pick<Modification<object>, 'orInsert'>,
@@ -219,7 +243,8 @@ function replaced(table: string): InputError {
   )
 }
 
-function conflict<Entity extends object>(
+/** Makes the error of an entity that changed in every attempt. */
+export function conflict<Entity extends object>(
   { changes, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
@@ -230,7 +255,8 @@ function conflict<Entity extends object>(
   return new ModifyConflictError({ message, key, attempts, cause })
 }
 
-function tooLate<Entity extends object>(
+/** Makes the error of an entity that changed until the deadline. */
+export function tooLate<Entity extends object>(
   { changes, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
@@ -239,10 +265,4 @@ function tooLate<Entity extends object>(
     `${entityName({ table: changes.table, key })} was not modified within the deadline: it changed in each of ` +
     `${attempts} attempts.`
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
-}
-
-function noModifier(where: string): InputError {
-  return invalidOption(
-    `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
-  )
 }
