@@ -78,8 +78,11 @@ describe('invalid arguments', () => {
       const usage = makeProgram(silentShell())
         .commands.find((command) => command.name() === name)
         ?.usage()
-      const args = Array.from(usage?.match(/<\w+>/g) ?? [], () => 'people')
-      const { code, warned } = await runCli([name, ...args])
+      const args = Array.from(usage?.match(/<\w+(?:\.\.\.)?>/g) ?? [], (argument) =>
+        argument === '<assignments...>' ? 'n=1' : 'people',
+      )
+      const chosen = name === 'delete' ? ['--partition', 'a'] : []
+      const { code, warned } = await runCli([name, ...args, ...chosen])
       expect([code, warned]).toEqual([2, expect.stringContaining('--target')])
     },
   )

@@ -71,3 +71,41 @@ it('export, import and copy go on where they were killed, and lose and double no
     expect(JSON.parse(count.printed)).toEqual({ table: name, count: ROWS })
   }
 })
+
+it('set, delete and clear go on where they were killed, and change exactly the rows that match', async () => {
+  let onRequest = () => {}
+  const service = localTableService({ onRequest: () => onRequest() })
+  const { connectionString: target } = await service.listen({ port: 0 })
+  const account = connect(target)
+  const folder = await mkdtemp(join(tmpdir(), 'rowkey-kills-'))
+  onTestFinished(async () => {
+    await account.close()
+    await service.close()
+    await rm(folder, { recursive: true })
+  })
+  const people = account.table('people')
+  await people.create()
+  const rows = Array.from(
+    { length: ROWS },
+    (_, n) => new DynamicEntity(`city-${n % 40}`, `person-${n}`, { n, state: 'new' }),
+  )
+  await people.bulk().insert(rows)
+  const killed = (args: readonly string[], requests: number) => {
+    const onRequests = (call: () => void) => {
+      onRequest = call
+    }
+    return runKilled([...args, '--write'], onRequests, requests, { target, folder })
+  }
+  const left = async (filter: string) => {
+    onRequest = () => {}
+    const args = ['count', 'people', '--filter', filter, '--scan']
+    return (await runProcess(args, { ROWKEY_TARGET: target })).printed
+  }
+  await killed(['set', 'people', 'state=old', '--filter', 'n ge 500'], 12)
+  expect([await left("state eq 'old'"), await left("state eq 'new'")]).toEqual(['1500\n', '500\n'])
+  await killed(['delete', 'people', '--filter', "state eq 'old' and n lt 1500"], 12)
+  expect([await left('n ge 1500'), await left('n lt 1500')]).toEqual(['500\n', '500\n'])
+  await killed(['clear', 'people'], 6)
+  expect(await left('n ge 0')).toBe('0\n')
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeProgram } from '../../../packages/cli/src/command/program.ts'
-import { CLI_COMMANDS, loadCli } from '../../../packages/rowkey/src/command/cli-commands.ts'
-import { silentShell } from '../../cli/silent-shell.ts'
-
-it('rowkey knows every command of @rowkey/cli by its name', () => {
-  const names = makeProgram(silentShell()).commands.map((command) => command.name())
-  expect([...CLI_COMMANDS].sort()).toEqual(names.filter((name) => name !== 'help').sort())
-})
+import { loadCli } from '../../../packages/rowkey/src/command/cli-commands.ts'
 
 const notFound = (name: string) =>
   Object.assign(new RangeError(`Cannot find package '${name}' imported from x`), {
@@ -17,7 +10,7 @@ it('names the command of npm when @rowkey/cli is not installed', async () => {
   const load = async (name: string) => Promise.reject(notFound(name))
   await expect(loadCli('export', load)).rejects.toMatchObject({
     code: 'MissingDependency',
-    message: expect.stringMatching(/^rowkey export .*npm install @rowkey\/cli$/),
+    message: expect.stringMatching(/^rowkey has no command export .*npm install @rowkey\/cli$/),
   })
 })
 

@@ -38,8 +38,8 @@ it('prints to one stream and warns on the other', () => {
   const { process, written } = fakeProcess()
   const terminal = processTerminal(process)
   terminal.print('a')
-  terminal.warn('b')
-  expect(written).toEqual(['out: a', 'err: b'])
+  terminal.warn('b\n\u001b[2J')
+  expect(written).toEqual(['out: a', 'err: b\n\\u001b[2J'])
 })
 
 const failed = (code: string) => Object.assign(new RangeError('no more'), { code })

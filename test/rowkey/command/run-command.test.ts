@@ -54,7 +54,7 @@ describe('the rowkey command', () => {
   })
 
   it.each([
-    ['server', "Unknown command 'server'."],
+    ['Contoso=c2VjcmV0', "Unknown command 'Contoso'."],
     ['--serve', "Unknown option '--serve'."],
     ['--account=contoso=c2VjcmV0', "Unknown option '--account'."],
     ['serve --prot 1', '--prot'],
@@ -68,7 +68,7 @@ describe('the rowkey command', () => {
     expect(warned).toContain('rowkey --help')
   })
 
-  it.each(['query people', 'help query', 'tables --json'])(
+  it.each(['query people', 'help query', 'tables --json', 'server'])(
     'passes %j to @rowkey/cli and returns its exit code',
     async (line) => {
       const command = line.replace('help ', '').split(' ')[0]

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { adviseCommand } from '../commands/advise.ts'
 import { backupCommand, restoreCommand, verifyCommand } from '../commands/backup.ts'
+import { clearCommand, setCommand } from '../commands/change-rows.ts'
 import { checkCommand } from '../commands/check.ts'
 import { copyCommand } from '../commands/copy.ts'
 import { countCommand } from '../commands/count.ts'
@@ -14,7 +15,7 @@ import { importCommand } from '../commands/import.ts'
 import { pullCommand } from '../commands/pull.ts'
 import { queryCommand } from '../commands/query.ts'
 import { studioCommand } from '../commands/studio.ts'
-import { tablesCommand } from '../commands/tables.ts'
+import { createCommand, dropCommand, tablesCommand } from '../commands/tables.ts'
 import { deleteCommand, mergeCommand, putCommand } from '../commands/write.ts'
 import type { Shell } from '../shell/shell.ts'
 import { addCompletion } from './completion.ts'
@@ -32,6 +33,10 @@ const COMMANDS = [
   putCommand,
   mergeCommand,
   deleteCommand,
+  setCommand,
+  createCommand,
+  clearCommand,
+  dropCommand,
   studioCommand,
   pullCommand,
   checkCommand,

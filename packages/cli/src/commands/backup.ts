@@ -80,7 +80,7 @@ export function restoreCommand(shell: Shell): Command {
         }
         for (const [table, result] of results) {
           if (!json) {
-            shell.warn(resultText('Restored', table, result))
+            shell.warn(resultText('Restored', `to ${table}`, result))
             if (result.written > 0) await warnOfKeptRows(shell, account.table(table))
           }
           if (result.failed > 0) shell.exitCode = EXIT.failed

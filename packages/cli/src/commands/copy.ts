@@ -5,10 +5,11 @@ import { withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
-import { copyRows } from '../transfer/copy-table.ts'
 import { type ImportResult, resultText } from '../transfer/import-result.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
-import { keptRenames, type Renames, withRename } from '../transfer/renamed-rows.ts'
+import { keptRenames, type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
+import { conflictOptions, rowWrite } from '../transfer/row-write.ts'
+import { writeSwept } from '../transfer/write-swept.ts'
 import { positiveNumber } from './query.ts'
 
 interface CopyCommandOptions extends PairOptions, RowChoice {
@@ -36,7 +37,7 @@ export function copyCommand(shell: Shell): Command {
       const result = await copyTable(shell, name, options)
       const to = options.toTable ?? name
       if (options.json) await printJson(shell, { table: name, to, ...result })
-      else shell.warn(resultText('Copied', to, result))
+      else shell.warn(resultText('Copied', `to ${to}`, result))
       if (result.failed > 0) shell.exitCode = EXIT.failed
     })
 }
@@ -60,13 +61,14 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
       rename: keptRenames(rename),
     }
     const result = await withProgress(shell, 'copied', options, (onRows) =>
-      copyRows({
+      writeSwept({
         source: first,
-        destination: second,
         query: chosenQuery(first, options),
+        write: (rows) => {
+          const writes = rows.map((row) => rowWrite({ row: renamedRow(row, rename) }, onExisting))
+          return second.bulk({ ...conflictOptions(onExisting), signal }).execute(writes)
+        },
         concurrency: ranges,
-        onExisting,
-        renames: rename,
         signal,
         now: shell.now,
         resume: { path: options.resumeFile ?? resolve(shell.folder, `${name}.copy`), subject },

@@ -71,7 +71,7 @@ export function importCommand(shell: Shell): Command {
     .action(async (name: string, file: string, options: ImportOptions) => {
       const result = await importFile(shell, name, file, options)
       if (options.json) await printJson(shell, { table: name, ...result })
-      else shell.warn(resultText(options.dryRun ? 'Would write' : 'Wrote', name, result))
+      else shell.warn(resultText(options.dryRun ? 'Would write' : 'Wrote', `to ${name}`, result))
       if (result.failed > 0) shell.exitCode = EXIT.failed
     })
 }

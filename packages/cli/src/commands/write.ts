@@ -1,19 +1,18 @@
 import { Command } from 'commander'
 import { DynamicEntity } from 'rowkey'
+import { withRowChoice } from '../condition/query-options.ts'
 import { readAssignments } from '../edit/assignments.ts'
 import { changedLines } from '../edit/changed-lines.ts'
+import { type ConfirmOptions, isConfirmed, withConfirm } from '../edit/confirm.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRowLine } from '../rows/row-line.ts'
 import type { Shell } from '../shell/shell.ts'
 import { warnOfKeptRows } from '../target/kept-rows.ts'
 import { type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
+import { type ChangeOptions, changeRows, withChange } from './change-rows.ts'
 
-interface WriteOptions extends TargetOptions {
-  readonly write?: true
-  readonly yes?: true
-  readonly dryRun?: true
-}
+interface WriteOptions extends TargetOptions, ConfirmOptions {}
 
 type Kind = 'put' | 'merge' | 'delete'
 
@@ -31,12 +30,36 @@ export function mergeCommand(shell: Shell): Command {
   )
 }
 
-/** `rowkey delete`: deletes one row. */
+/** `rowkey delete`: deletes one row, or all rows that match. */
 export function deleteCommand(shell: Shell): Command {
-  return withKey('delete')
-    .description('deletes a row')
-    .action((table: string, partitionKey: string, rowKey: string, options: WriteOptions) =>
-      writeRow(shell, { kind: 'delete', table, partitionKey, rowKey, texts: [] }, options),
+  return withRowChoice(withChange(new Command('delete')))
+    .description('deletes a row by its key, or all rows that match; goes on when it is run again')
+    .argument('<table>', 'the table')
+    .argument('[partitionKey]', 'the PartitionKey of one row')
+    .argument('[rowKey]', 'its RowKey')
+    .action(
+      (
+        table: string,
+        partitionKey: string | undefined,
+        rowKey: string | undefined,
+        options: ChangeOptions,
+      ) => {
+        const { filter, partition } = options
+        const isChosen = filter !== undefined || partition !== undefined
+        if (
+          isChosen === (partitionKey !== undefined) ||
+          (partitionKey === undefined) !== (rowKey === undefined)
+        ) {
+          throw cliInputError(
+            'InvalidArgument',
+            'Give either the PartitionKey and the RowKey of one row, or --filter or --partition. rowkey clear deletes all rows.',
+          )
+        }
+        if (partitionKey === undefined || rowKey === undefined) {
+          return changeRows(shell, { kind: 'delete', name: table }, options)
+        }
+        return writeRow(shell, { kind: 'delete', table, partitionKey, rowKey, texts: [] }, options)
+      },
     )
 }
 
@@ -59,13 +82,10 @@ function withAssignments(shell: Shell, kind: Kind, description: string): Command
 }
 
 function withKey(name: Kind): Command {
-  return withTarget(new Command(name))
+  return withConfirm(withTarget(new Command(name)))
     .argument('<table>', 'the table')
     .argument('<partitionKey>', 'its PartitionKey')
     .argument('<rowKey>', 'its RowKey')
-    .option('--write', 'allows the command to write')
-    .option('--yes', 'asks no question')
-    .option('--dry-run', 'shows what would change, and writes nothing')
 }
 
 /** One row, and what to do with it. */
@@ -110,21 +130,13 @@ interface Versions {
 /** Tells whether the row may be written. */
 async function isAllowed(
   shell: Shell,
-  { write, yes, json, dryRun }: WriteOptions,
+  options: WriteOptions,
   { kind, table }: Edit,
   { before, after, place }: Versions & { readonly place: string },
 ): Promise<boolean> {
   const lines = changedLines(before, after).map((text) => `  ${text}\n`)
-  if (!json) shell.warn(`${kind} ${table} of ${place}:\n${lines.join('')}`)
-  if (dryRun) return false
-  if (!write) {
-    throw cliInputError(
-      'NotConfirmed',
-      `rowkey ${kind} writes to ${table} of ${place}. Give --write to allow it, or --dry-run to see what would change.`,
-    )
-  }
-  if (!shell.isInteractive || yes) return true
-  return /^y(?:es)?$/i.test((await shell.ask('Write this? [y/N] ')).trim())
+  if (!options.json) shell.warn(`${kind} ${table} of ${place}:\n${lines.join('')}`)
+  return isConfirmed(shell, options, `${kind} writes to ${table} of ${place}`, 'Write this?')
 }
 
 /** Writes the row if it is still the version that was read. */

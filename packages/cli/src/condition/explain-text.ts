@@ -4,6 +4,19 @@ import { withoutControls } from '../shell/without-controls.ts'
 /** The list price of Azure Table storage in US dollars for a million requests; regions differ. */
 const DOLLARS_PER_MILLION = 0.036
 
+/** Which price {@link priceOf} calculates with. */
+export const PRICE_TEXT = 'at the list price of Azure Table storage'
+
+/**
+ * Returns what requests cost, as text.
+ *
+ * @param requests - how many
+ */
+export function priceOf(requests: number): string {
+  const dollars = (requests * DOLLARS_PER_MILLION) / 1e6
+  return dollars < 0.01 ? 'less than 0.01 USD' : `${dollars.toFixed(2)} USD`
+}
+
 /** What `--explain` says of a query. It sends nothing. */
 export interface Explanation {
   /** The table. */
@@ -38,7 +51,7 @@ export function explanation(table: string, plan: QueryPlan): Explanation {
       points === undefined
         ? '1, and 1 more for each 1,000 rows found, each 5 seconds of reading, and some borders of partitions'
         : String(points),
-    cost: `about ${DOLLARS_PER_MILLION} USD for a million requests at the list price of Azure Table storage`,
+    cost: `about ${DOLLARS_PER_MILLION} USD for a million requests ${PRICE_TEXT}`,
   }
 }
 

@@ -1,7 +1,16 @@
 import type { TableQuery } from '@rowkey/mapper'
-import { type FilterNode, type InputError, parseFilter, usesIn } from '@rowkey/odata'
+import {
+  and,
+  beginsWith,
+  conjunctsOf,
+  type FilterNode,
+  filter as filterOf,
+  type InputError,
+  parseFilter,
+  usesIn,
+} from '@rowkey/odata'
 import type { Command } from 'commander'
-import { type DynamicEntity, startsWith } from 'rowkey'
+import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { RowTable } from '../target/open-account.ts'
 
@@ -34,7 +43,20 @@ export function withRowChoice(command: Command): Command {
  * variable of the shell, and no reason to copy the whole table
  */
 export function chosenQuery(table: RowTable, choice: RowChoice): RowQuery {
-  const { filter, partition, prefix } = choice
+  const condition = conditionOf(choice)
+  const names = selectedNames(choice)
+  // A selection reads rows of the same class.
+  const query = (names === undefined ? table.query() : table.query().select(...names)) as RowQuery
+  return condition === undefined ? query : rowsWhere(table, query, condition)
+}
+
+/**
+ * Makes the condition of the options; `undefined` for all rows.
+ *
+ * @param choice - the options
+ * @throws as {@link chosenQuery} does
+ */
+export function conditionOf({ filter, partition, prefix }: RowChoice): FilterNode | undefined {
   if (prefix !== undefined && partition === undefined) {
     throw cliInputError(
       'InvalidArgument',
@@ -42,14 +64,12 @@ export function chosenQuery(table: RowTable, choice: RowChoice): RowQuery {
     )
   }
   if (filter?.trim() === '') throw emptyOption('filter')
-  const names = selectedNames(choice)
-  // A selection reads rows of the same class.
-  let query = (names === undefined ? table.query() : table.query().select(...names)) as RowQuery
-  const condition = parseFilter(filter ?? '')
-  if (condition !== undefined) query = rowsWhere(table, query, condition)
-  if (partition !== undefined) query = query.where({ partitionKey: partition })
-  if (prefix !== undefined) query = query.where({ rowKey: startsWith(prefix) })
-  return query
+  const conditions = [
+    parseFilter(filter ?? ''),
+    partition === undefined ? undefined : filterOf`PartitionKey eq ${partition}`,
+    prefix === undefined ? undefined : beginsWith('RowKey', prefix),
+  ].filter((condition) => condition !== undefined)
+  return conditions.length > 1 ? and(...conditions) : conditions[0]
 }
 
 /** A query for rows of any kind. */
@@ -62,14 +82,24 @@ export type RowQuery = TableQuery<DynamicEntity>
  * @param query - the query, after its selection
  * @param condition - the condition
  */
-export function rowsWhere(table: RowTable, query: RowQuery, condition: FilterNode): RowQuery {
-  const operands = condition.kind === 'and' ? condition.operands : [condition]
+export function rowsWhere<Query extends ConditionalQuery>(
+  table: RowTable,
+  query: Query,
+  condition: FilterNode,
+): Query {
+  const operands = conjunctsOf(condition)
   const isCosmos = table.parts.service.endpoint.flavour === 'cosmos'
   const isLocal = (operand: FilterNode): boolean => isCosmos && namesTimestamp(operand)
   const sent = operands.filter((operand) => !isLocal(operand))
   const tested = operands.filter(isLocal)
   const matching = sent.reduce((rows, operand) => rows.where(operand), query)
   return tested.reduce((rows, operand) => rows.filterLocally(operand), matching)
+}
+
+/** A query that takes conditions. */
+interface ConditionalQuery {
+  where(condition: FilterNode): this
+  filterLocally(condition: FilterNode): this
 }
 
 function namesTimestamp(condition: FilterNode): boolean {

@@ -1,7 +1,8 @@
-import { type EntityModel, modelOf, UnionType } from '@rowkey/mapper'
+import { type EntityModel, UnionType } from '@rowkey/mapper'
 import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { isUnion } from '../model/load-model.ts'
+import { modelsIn } from '../model/models-in.ts'
 import type { TypeNames } from './wire.ts'
 
 /** A type of rows, and its name. */
@@ -69,22 +70,5 @@ export class RowTypes {
       ({ type }) => (type.model.name ?? table) === table && type.hasRow(raw),
     )
     return found?.title
-  }
-}
-
-/** Returns the models of an export. */
-function modelsIn(value: unknown): readonly EntityModel<object>[] {
-  if (typeof value === 'function') return classModel(value as new () => object)
-  if (typeof value !== 'object' || value === null) return []
-  if (isUnion(value)) return value.types.map(({ model }) => model)
-  return 'columns' in value && 'partitionKey' in value ? [value as EntityModel<object>] : []
-}
-
-/** A function that is not the class of a model has none. */
-function classModel(value: new () => object): readonly EntityModel<object>[] {
-  try {
-    return [modelOf(value)]
-  } catch {
-    return []
   }
 }

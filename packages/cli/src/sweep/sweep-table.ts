@@ -1,5 +1,7 @@
-import { type DynamicEntity, ge, lt } from 'rowkey'
-import type { RowQuery } from '../condition/query-options.ts'
+import { type FilterNode, filter } from '@rowkey/odata'
+import type { PageStart, QueryPage, QueryPlan } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import { type DynamicEntity, ge } from 'rowkey'
 import type { RowTable } from '../target/open-account.ts'
 import { type KeyRange, spreadRanges } from './key-ranges.ts'
 
@@ -21,10 +23,19 @@ export function isRange(value: unknown): value is RangeState {
   )
 }
 
+/** A query of rows of any kind. */
+export interface SweptQuery<Row extends object> {
+  explain(): QueryPlan
+  allowTableScan(): SweptQuery<Row>
+  prefetch(isOn: boolean): SweptQuery<Row>
+  where(condition: FilterNode): SweptQuery<Row>
+  byPage(options: CallOptions & PageStart): AsyncIterable<QueryPage<Row>>
+}
+
 /** What a sweep reads. */
-export interface Sweep {
+export interface Sweep<Row extends object = DynamicEntity> {
   /** The rows, without ranges. */
-  readonly query: RowQuery
+  readonly query: SweptQuery<Row>
   /** How many ranges are read at once. */
   readonly concurrency: number
   readonly signal: AbortSignal
@@ -41,7 +52,7 @@ export interface Sweep {
  */
 export async function rangesOf(
   table: RowTable,
-  query: RowQuery,
+  query: Pick<SweptQuery<object>, 'explain'>,
   count: number,
   signal: AbortSignal,
 ): Promise<RangeState[]> {
@@ -65,10 +76,10 @@ export async function rangesOf(
  * @param ranges - the ranges; their positions change
  * @param onPage - handles the rows of one page of a range; the next page of the range waits for it
  */
-export async function sweepRanges(
-  sweep: Sweep,
+export async function sweepRanges<Row extends object>(
+  sweep: Sweep<Row>,
   ranges: readonly RangeState[],
-  onPage: (rows: readonly DynamicEntity[], range: number) => Promise<void>,
+  onPage: (rows: readonly Row[], range: number) => Promise<void>,
 ): Promise<void> {
   const waiting = [...ranges.entries()].filter(([, { isDone }]) => isDone !== true).values()
   const failed = new AbortController()
@@ -85,15 +96,15 @@ export async function sweepRanges(
   }
 }
 
-async function sweepRange(
-  { query, signal }: Sweep,
+async function sweepRange<Row extends object>(
+  { query, signal }: Sweep<Row>,
   range: RangeState,
-  onPage: (rows: readonly DynamicEntity[]) => Promise<void>,
+  onPage: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   const { from, to, token } = range
   let rows = query.allowTableScan().prefetch(true)
-  if (from !== undefined) rows = rows.where({ partitionKey: ge(from) })
-  if (to !== undefined) rows = rows.where({ partitionKey: lt(to) })
+  if (from !== undefined) rows = rows.where(filter`PartitionKey ge ${from}`)
+  if (to !== undefined) rows = rows.where(filter`PartitionKey lt ${to}`)
   for await (const page of rows.byPage({ continuationToken: token, signal })) {
     await onPage(page.items)
     if (page.continuationToken === undefined) delete range.token

@@ -19,17 +19,20 @@ export type RowTable = Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembe
  * @param shell - the environment
  * @param target - the options that name it
  * @param use - what to do with the account
+ * @param open - loads `connect` of the copy of rowkey that models use; that of the command when absent
  * @throws InputError with the code `MissingTarget` for a folder that does not exist
  */
 export function withAccount<Result>(
   shell: Shell,
   target: Target,
   use: AccountUse<Result>,
+  open?: LoadConnect,
 ): Promise<Result> {
-  return withNewAccount(shell, target, async (account, place) => {
+  const useExisting: AccountUse<Result> = async (account, place) => {
     checkFolder(place)
     return use(account, place)
-  })
+  }
+  return withNewAccount(shell, target, useExisting, open)
 }
 
 /**
@@ -46,6 +49,9 @@ export function checkFolder(place: string): void {
   )
 }
 
+/** Loads `connect`, once it is known what to open. */
+type LoadConnect = () => Promise<typeof connect>
+
 /** What to do with an account, and its place: its name for people and for positions, without its credential. */
 type AccountUse<Result> = (account: Account, place: string) => Promise<Result>
 
@@ -54,10 +60,12 @@ export async function withNewAccount<Result>(
   shell: Shell,
   target: Target,
   use: AccountUse<Result>,
+  open: LoadConnect = async () => connect,
 ): Promise<Result> {
   const environment = await readEnvironment(shell)
   const { address, flavour } = await addressOf(target, environment, shell)
-  const account = connect(address, { applicationId: 'rowkey-cli', flavour })
+  const openAddress = await open()
+  const account = openAddress(address, { applicationId: 'rowkey-cli', flavour })
   warnOfRange(shell, sasParameters(address, environment))
   try {
     return await use(account, placeOf(account, address, shell.folder))

@@ -72,13 +72,13 @@ export function addFailure(
  * Prints a result in lines.
  *
  * @param verb - what happened to the rows, such as `Wrote`
- * @param table - the table
+ * @param where - the table: `to people`
  * @param result - the result
  */
-export function resultText(verb: string, table: string, result: ImportResult): string {
+export function resultText(verb: string, where: string, result: ImportResult): string {
   const { written, skipped, failed, resumed, failures } = result
   const parts = [
-    `${verb} ${count(written)} rows to ${table}`,
+    `${verb} ${count(written)} rows ${where}`,
     ...(skipped > 0 ? [`skipped ${count(skipped)} that exist`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(resumed > 0 ? [`${count(resumed)} of them by an earlier run`] : []),

@@ -12,30 +12,6 @@ export interface CliPackage {
   runCommand(args: readonly string[], process: NodeJS.Process): Promise<number>
 }
 
-/** The commands of `@rowkey/cli`. */
-export const CLI_COMMANDS: readonly string[] = [
-  'tables',
-  'query',
-  'get',
-  'count',
-  'export',
-  'import',
-  'copy',
-  'diff',
-  'put',
-  'merge',
-  'delete',
-  'studio',
-  'pull',
-  'check',
-  'backup',
-  'restore',
-  'verify',
-  'doctor',
-  'advise',
-  'complete',
-]
-
 /** The package is the user's own: this one neither depends on it nor bundles it. */
 const NAME = '@rowkey/cli'
 
@@ -56,7 +32,7 @@ export async function loadCli(
     if (!isMissing(cause)) throw cause
     throw rowkeyInputError({
       code: 'MissingDependency',
-      message: `rowkey ${command} is a command of ${NAME}, which is not installed. Run: npm install ${NAME}`,
+      message: `rowkey has no command ${command} of its own. All others are in ${NAME}, which is not installed. Run: npm install ${NAME}`,
       cause,
     })
   }

@@ -1,25 +1,9 @@
-import { CLI_COMMANDS } from './cli-commands.ts'
-
-const MOST_CHARACTERS = 80
-
-/** Lists names in lines that fit on a terminal. */
-function listed(names: readonly string[]): string {
-  const lines: string[] = []
-  for (const name of names) {
-    const last = lines.pop()
-    const longer = last === undefined ? name : `${last}, ${name}`
-    if (last === undefined || longer.length <= MOST_CHARACTERS) lines.push(longer)
-    else lines.push(`${last},`, name)
-  }
-  return lines.map((line) => `  ${line}`).join('\n')
-}
-
 /** What `rowkey --help` prints. */
 export const HELP_TEXT: string = `rowkey: an embedded Azure table service, for development, tests and small deployments
 
 Usage:
   rowkey serve [options]     starts the service and prints its connection string
-  rowkey <command> --help    prints the help of another command; each needs @rowkey/cli
+  rowkey <command> --help    prints the help of a command of @rowkey/cli
   rowkey --help              prints this
   rowkey --version           prints the version
 
@@ -45,8 +29,7 @@ Options of serve:
 Each option but --in-memory can be a variable of the environment instead: ROWKEY_PORT for --port,
 ROWKEY_ALLOW_HOST for --allow-host. GET /_health answers 200 while the service listens.
 
-Commands of @rowkey/cli (npm install @rowkey/cli):
-${listed(CLI_COMMANDS)}
+All other commands, such as query, export and studio, are in @rowkey/cli, a package of its own.
 
 The service stops on Ctrl+C or SIGTERM: it completes pending requests and exits with 0. A second
 signal stops it at once. Invalid arguments exit with 2, any other failure with 1.

@@ -23,10 +23,10 @@ export function processTerminal(process: TerminalProcess): Terminal {
   return {
     environment: process.env,
     print: (text) => {
-      process.stdout.write(text)
+      process.stdout.write(withoutControls(text))
     },
     warn: (text) => {
-      process.stderr.write(text)
+      process.stderr.write(withoutControls(text))
     },
     stopped: () =>
       new Promise((resolve) => {
@@ -39,4 +39,12 @@ export function processTerminal(process: TerminalProcess): Terminal {
         for (const signal of SIGNALS) process.on(signal, stop)
       }),
   }
+}
+
+/** Prints control characters as JSON does, except line feeds: names of files and of tables could change the terminal. */
+function withoutControls(text: string): string {
+  return text.replace(
+    /[^\P{Cc}\n]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

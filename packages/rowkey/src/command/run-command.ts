@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { InputError, isRowkeyError } from '@rowkey/odata'
-import { CLI_COMMANDS } from './cli-commands.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { invalidCommand } from './invalid-command.ts'
 import { serve } from './serve.ts'
@@ -26,15 +25,21 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const named = args[0] === 'help' ? args[1] : args[0]
-    if (named !== undefined && CLI_COMMANDS.includes(named)) return await runCli(named, args)
+    if (named !== undefined && isOfCli(named)) return await runCli(named, args)
     await run(args, terminal)
     return 0
   } catch (error) {
     if (!isRowkeyError(error)) throw error
     const isMisused = error instanceof InputError && error.code !== 'MissingDependency'
-    terminal.warn(`rowkey: ${error.message}${isMisused ? ' See rowkey --help.' : ''}\n`)
+    const message = error.message.replaceAll('\n', '\\n')
+    terminal.warn(`rowkey: ${message}${isMisused ? ' See rowkey --help.' : ''}\n`)
     return isMisused ? 2 : 1
   }
+}
+
+/** Tells whether a command is of `@rowkey/cli`, which knows its commands. Other texts may contain a key. */
+function isOfCli(command: string): boolean {
+  return /^[a-z]+$/.test(command) && command !== 'serve' && command !== 'help'
 }
 
 async function run([command, ...rest]: readonly string[], terminal: Terminal): Promise<void> {

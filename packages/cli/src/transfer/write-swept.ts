@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { BulkSummary } from '@rowkey/mapper'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import {
   isRange,
@@ -9,17 +10,18 @@ import {
 } from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
 import { countedSummary, type ImportResult, isResult, noResult } from './import-result.ts'
-import type { OnExisting } from './on-existing.ts'
-import { type Renames, renamedRow } from './renamed-rows.ts'
-import { conflictOptions, rowWrite } from './row-write.ts'
 
-/** What to copy, and where to. */
-export interface CopyPlan extends Sweep {
+/** A bulk write that runs. */
+export interface PageWrite extends PromiseLike<unknown> {
+  summary(): Promise<BulkSummary>
+}
+
+/** Which rows to read, and what to write for them. */
+export interface SweptWrites<Row extends object> extends Sweep<Row> {
+  /** The table whose rows are read. */
   readonly source: RowTable
-  readonly destination: RowTable
-  readonly onExisting: OnExisting
-  /** New names of properties. */
-  readonly renames: Renames
+  /** Begins to write what belongs to the rows of a page. */
+  readonly write: (rows: readonly Row[]) => PageWrite
   /** The file with the position, and what it belongs to. */
   readonly resume: { readonly path: string; readonly subject: ResumeSubject }
   /** The clock: milliseconds. */
@@ -43,11 +45,13 @@ function isPosition(value: unknown): value is Position {
 const PAUSE = 1_000
 
 /**
- * Copies rows from one table to another, which may be in another account. A page of a range counts when all of its rows are written, so an
- * interrupted copy goes on, and writes at most the pages in flight again.
+ * Writes something for each row of a query. A page of a range counts when all of its writes are done, so an interrupted command goes on,
+ * and writes at most the pages in flight again.
  */
-export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
-  const { source, query, renames, concurrency, signal, resume, now } = plan
+export async function writeSwept<Row extends object>(
+  plan: SweptWrites<Row>,
+): Promise<ImportResult> {
+  const { source, query, write, concurrency, signal, resume, now } = plan
   const position: Position = (await readPosition(resume.path, resume.subject, isPosition)) ?? {
     ranges: await rangesOf(source, query, concurrency, signal),
     result: noResult(),
@@ -58,7 +62,6 @@ export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
   await save()
   let saved = now()
   let saving: Promise<void> = Promise.resolve()
-  const copyPage = pageCopier(plan, result)
   try {
     await sweepRanges(plan, ranges, async (rows) => {
       if (now() - saved >= PAUSE) {
@@ -66,7 +69,11 @@ export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
         saving = saving.then(save)
         await saving
       }
-      await copyPage(rows.map((row) => ({ row: renamedRow(row, renames) })))
+      const run = write(rows)
+      const summary = await run.summary()
+      // Rejects for the same reason as the run itself, when it ended early.
+      if (summary.ending !== 'complete') await run
+      countedSummary(result, summary)
       plan.onRows(rows.length, ranges.filter(({ isDone }) => isDone).length / ranges.length)
     })
   } finally {
@@ -74,16 +81,4 @@ export async function copyRows(plan: CopyPlan): Promise<ImportResult> {
   }
   await rm(resume.path)
   return result
-}
-
-/** Returns a function that writes the rows of a page, and counts them. */
-function pageCopier({ destination, onExisting, signal }: CopyPlan, result: ImportResult) {
-  return async (rows: Parameters<typeof rowWrite>[0][]): Promise<void> => {
-    const writes = rows.map((row) => rowWrite(row, onExisting))
-    const run = destination.bulk({ ...conflictOptions(onExisting), signal }).execute(writes)
-    const summary = await run.summary()
-    // Rejects for the same reason as the run itself, when it ended early.
-    if (summary.ending !== 'complete') await run
-    countedSummary(result, summary)
-  }
 }
