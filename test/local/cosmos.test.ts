@@ -72,8 +72,8 @@ describe('the embedded service as Cosmos DB', () => {
     ['an empty RowKey', row(''), 'PropertiesNeedValue'],
     ['a RowKey of 256 bytes', row('é'.repeat(128)), 'KeyValueTooLarge'],
     [
-      'a property etag',
-      { ...row('r'), body: '{"PartitionKey":"p","RowKey":"r","etag":1}' },
+      'a property rid',
+      { ...row('r'), body: '{"PartitionKey":"p","RowKey":"r","rid":1}' },
       'PropertyNameInvalid',
     ],
   ])('R-177: rejects %s', async (_, write, code) => {

@@ -10,7 +10,7 @@ const ALL: readonly Deviation[] = [
     reason: 'Azurite rejects an invalid table name with an empty code.',
     responses: {
       'create-table-bad "ab"': '400 OutOfRangeInput',
-      'create-table-bad "tables"': '400 InvalidResourceName',
+      'create-table-bad "tables"': '400 InvalidInput',
       'create-table-bad "1abc"': '400 InvalidResourceName',
       'create-table-bad "a-bc"': '400 InvalidResourceName',
       'create-table-bad "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"':
@@ -27,7 +27,7 @@ const ALL: readonly Deviation[] = [
       'create-table-nobody': '400 InvalidInput',
       'create-table-badjson': '400 InvalidInput',
       'create-table-atom-ct': '415 AtomFormatNotSupported',
-      'insert:num-pk': '400 PrimaryKeyPropertyIsInvalidType',
+      'insert:num-pk': '400 InvalidInput',
       'insert:unknown-type': '400 InvalidValueType',
       'insert:badjson': '400 InvalidInput',
       'insert:empty': '400 InvalidInput',

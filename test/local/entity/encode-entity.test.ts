@@ -163,7 +163,11 @@ function memberOf(
   const { type, value } = property
   const isTyped = type === 'Int64' || (type === 'Double' && !Number.isFinite(value))
   const annotation = isAnnotated && isTyped ? `"${name}@odata.type":"Edm.${type}",` : ''
-  return `${annotation}"${name}":${edmCodecs[type].writeJson(value as never)}`
+  const json = edmCodecs[type].writeJson(value as never)
+  const exponent = /e\+?(-?)(\d+)$/.exec(json)
+  if (type !== 'Double' || exponent === null) return `${annotation}"${name}":${json}`
+  const [, sign, digits = ''] = exponent
+  return `"${name}":${json.slice(0, exponent.index)}E${sign || '+'}${digits.padStart(2, '0')}`
 }
 
 describe('encodeElement of any row', () => {

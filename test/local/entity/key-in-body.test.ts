@@ -15,7 +15,7 @@ describe('readGivenKey', () => {
   })
 
   it('R-07: rejects a key that is not a string', () => {
-    const refused = code('PrimaryKeyPropertyIsInvalidType')
+    const refused = code('InvalidInput')
     expect(() => readGivenKey({ PartitionKey: 1 })).toThrow(refused)
     expect(() => readGivenKey({ RowKey: {} })).toThrow(refused)
     const typed = { RowKey: '5', 'RowKey@odata.type': 'Edm.Int64' }

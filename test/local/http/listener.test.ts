@@ -241,7 +241,11 @@ describe('Listener', () => {
     ['POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 411 /],
     ['PROPFIND /contoso HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 405 /],
     ['GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 /],
-    ['GET /%00%ff HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 403 /],
+    [
+      'GET /%00%ff HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 .*Invalid URL/s,
+    ],
+    ['GET /%ff HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 403 /],
     [
       'GET http://a/contoso/Tables HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 403 /,

@@ -73,7 +73,7 @@ describe('insertEntity', () => {
   it.each([
     [{ RowKey: 'r' }, 'PropertiesNeedValue'],
     [{ PartitionKey: 'p', RowKey: null }, 'PropertiesNeedValue'],
-    [{ PartitionKey: 1, RowKey: 'r' }, 'PrimaryKeyPropertyIsInvalidType'],
+    [{ PartitionKey: 1, RowKey: 'r' }, 'InvalidInput'],
     [{ PartitionKey: 'p', RowKey: 'a/b' }, 'OutOfRangeInput'],
     [{ PartitionKey: 'p'.repeat(513), RowKey: 'r' }, 'KeyValueTooLarge'],
     [{ ...smith, 'a-b': 1 }, 'PropertyNameInvalid'],
@@ -92,7 +92,7 @@ describe('insertEntity', () => {
   })
 
   it.each([
-    [{ RowKey: 1, 'a-b': 1 }, 'PrimaryKeyPropertyIsInvalidType'],
+    [{ RowKey: 1, 'a-b': 1 }, 'InvalidInput'],
     [{ RowKey: 'r', 'a-b': 1 }, 'PropertiesNeedValue'],
     [{ PartitionKey: 'p', RowKey: 'a/b', 'a-b': 1 }, 'OutOfRangeInput'],
     [{ ...smith, a: {}, 'a-b': 1 }, 'PropertyNameInvalid'],

@@ -156,7 +156,7 @@ describe('entityGroupTransaction', () => {
     expect(rejectionOf(response as never)).toEqual([
       400,
       'InvalidInput',
-      '100:The batch request operation exceeds the maximum 100 changes per change set.',
+      '99:The batch request operation exceeds the maximum 100 changes per change set.',
     ])
     expect(await transact(...many.slice(1))).toHaveLength(100)
     expect(await rows()).toHaveLength(100)

@@ -8,12 +8,16 @@ describe('checkTableName', () => {
     expect(() => checkTableName(name)).not.toThrow()
   })
 
-  it.each(['', '1ab', 'a-b', 'a_b', 'größe', 'abc ', 'abc\n', 'tables', 'Tables', '啊齄丂'])(
+  it.each(['', '1ab', 'a-b', 'a_b', 'größe', 'abc ', 'abc\n', '啊齄丂'])(
     'R-01: rejects %j for its characters',
     (name) => {
       expect(() => checkTableName(name)).toThrow(code('InvalidResourceName'))
     },
   )
+
+  it.each(['tables', 'Tables'])('R-01: rejects %s, which the service has', (name) => {
+    expect(() => checkTableName(name)).toThrow(code('InvalidInput'))
+  })
 
   it.each(['ab', 'a'.repeat(64)])('R-01: rejects %s for its length', (name) => {
     expect(() => checkTableName(name)).toThrow(code('OutOfRangeInput'))

@@ -76,7 +76,7 @@ function settled(text: string): string {
   return text
     .replace(/http:\/\/127\.0\.0\.1:\d+/, '')
     .replace(/(\d\d:\d\d:\d\d)\.0+Z$/, '$1Z')
-    .replace(/^(number .*e)\+/, '$1')
+    .replace(/^(number .*)[eE]\+?/, '$1e')
 }
 
 /** The responses in a batch: status, code, and names of headers. */

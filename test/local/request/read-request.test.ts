@@ -37,7 +37,7 @@ describe('readRequest', () => {
     const text = { method: 'GET', query: '', headers: {}, body: '' }
     expect(() =>
       readRequest(place, { ...text, resourcePath: "/people(PartitionKey='a%2Fb',RowKey='')" }),
-    ).toThrow(expect.objectContaining({ code: 'OutOfRangeInput' }))
+    ).toThrow(expect.objectContaining({ code: 'InvalidInput' }))
   })
 
   it('rejects an invalid timeout', () => {

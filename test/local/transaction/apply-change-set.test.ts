@@ -24,7 +24,7 @@ const message = (text: string | RegExp, index?: number) =>
 describe('checkChangeCount', () => {
   it('R-53: accepts 100', () => {
     expect(() => checkChangeCount(100)).not.toThrow()
-    expect(() => checkChangeCount(101)).toThrow(message(/^100:/))
+    expect(() => checkChangeCount(101)).toThrow(message(/^99:/))
   })
 })
 

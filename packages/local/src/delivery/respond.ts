@@ -12,7 +12,12 @@ import { withPreference } from '../request/content-negotiation.ts'
 import { checkWritable, readRequest, withBody } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { completeResponse, isVersion } from '../response/complete-response.ts'
-import { cosmosRejection, jsonRejection, xmlRejection } from '../response/rejection-response.ts'
+import {
+  cosmosRejection,
+  invalidUrl,
+  jsonRejection,
+  xmlRejection,
+} from '../response/rejection-response.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import { placeOf, type Service } from '../service/service.ts'
 import type { CorsRule } from '../service-properties/service-properties.ts'
@@ -33,6 +38,8 @@ export async function respond(
   const requestId = service.newId()
   let rules: readonly CorsRule[] = []
   let response: ServiceResponse
+  // The web server before the service rejects these, and knows neither accounts nor rules.
+  if (service.flavour !== 'cosmos' && hasControls(request.path)) return invalidUrl()
   try {
     const located = locateAccount(service.accounts, request)
     const place = await placeOf(service, located.isSecondary)
@@ -44,6 +51,11 @@ export async function respond(
     response = rejectionResponse(service, request, requestId, error)
   }
   return withCorsHeaders(rules, request, write(service, request, requestId, response))
+}
+
+/** Tells whether a path contains control characters. */
+function hasControls(path: string): boolean {
+  return /%(?:[01][\da-f]|7f)/i.test(path)
 }
 
 /** Responds with a rejection to a request that was not read. */

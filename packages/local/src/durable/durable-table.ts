@@ -3,7 +3,7 @@ import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import { StoredEntity } from '../entity/stored-entity.ts'
 import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import type { NextRows, StoredTable } from '../store/table-store.ts'
+import type { NextRows, StoredTable, Visit } from '../store/table-store.ts'
 import type { RecordDraft } from './record-draft.ts'
 import { CLOCK_KEY, policiesKey, rowKey, rowRange } from './record-key.ts'
 import type { Records } from './records.ts'
@@ -56,7 +56,7 @@ export class DurableTable implements StoredTable {
     return text === undefined ? undefined : parseRow(text)
   }
 
-  async scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
+  async scan(range: KeyRange, visit: Visit<[row: StoredEntity]>): Promise<void> {
     await this.#records.scan(rowRange(this.record.id, range), (text) => visit(parseRow(text)))
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ClassicLevel } from 'classic-level'
 import { missingEngine } from '../errors/store-error.ts'
+import type { Visit } from '../store/table-store.ts'
 import type { RecordRange } from './record-key.ts'
 
 /**
@@ -61,7 +62,7 @@ const FETCH_BYTES = 1_048_576
 export async function walk(
   engine: Engine,
   range: Partial<RecordRange>,
-  visit: (key: string, value: string) => boolean,
+  visit: Visit<[key: string, value: string]>,
 ): Promise<void> {
   const { low, high } = range
   const iterator = engine.iterator({
@@ -74,7 +75,10 @@ export async function walk(
       const entries = await iterator.nextv(count)
       if (entries.length === 0) return
       for (const [key, value] of entries) {
-        if (!visit(key, value)) return
+        const goesOn = visit(key, value)
+        // Awaits only what must wait: most visits are done at once.
+        if (goesOn === true) continue
+        if (goesOn === false || !(await goesOn)) return
       }
     }
   } finally {

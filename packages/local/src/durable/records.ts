@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closedStore, corruptedStore, missingStore } from '../errors/store-error.ts'
+import type { Visit } from '../store/table-store.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommitQueue } from './commits.ts'
 import { type Engine, readValue, walk, writeAll } from './engine.ts'
@@ -60,7 +61,7 @@ export class Records {
   /**
    * Visits the texts of a range in order, as they are at this moment, until `visit` returns false.
    */
-  async scan(range: RecordRange, visit: (text: string, key: string) => boolean): Promise<void> {
+  async scan(range: RecordRange, visit: Visit<[text: string, key: string]>): Promise<void> {
     const engine = this.#openEngine() ?? (await this.#reopen())
     await walk(engine, range, (key, sealed) => visit(this.#unseal(key, sealed), key))
   }

@@ -16,7 +16,7 @@ const MAX_ENTITY_SIZE = 1_048_576
 const MAX_COSMOS_ENTITY_SIZE = 2_097_152
 
 /** The names that Cosmos DB uses itself. */
-const RESERVED = ['id', 'ID', 'rid', 'etag', 'ResourceId']
+const RESERVED = ['id', 'ID', 'rid', 'ResourceId']
 
 /** Bytes that the service counts for a value of fixed size. */
 const FIXED_SIZE = { Boolean: 1, DateTime: 8, Double: 8, Guid: 16, Int32: 4, Int64: 8 } as const
@@ -33,8 +33,12 @@ export function checkEntity(
   flavour?: Flavour,
 ): void {
   if (properties.length > MAX_PROPERTIES) throw new Rejection('TooManyProperties')
-  if (flavour === 'cosmos' && properties.some(({ name }) => RESERVED.includes(name))) {
-    throw new Rejection('PropertyNameInvalid')
+  const reserved =
+    flavour === 'cosmos' ? properties.find(({ name }) => RESERVED.includes(name)) : undefined
+  if (reserved !== undefined) {
+    throw new Rejection('PropertyNameInvalid', {
+      text: `The property name '${reserved.name}' is currently not supported.`,
+    })
   }
   // By the formula that the service publishes.
   let size = 4 + 2 * (key.partitionKey.length + key.rowKey.length)

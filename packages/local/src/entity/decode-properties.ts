@@ -1,4 +1,5 @@
 import { checkPropertyName, type EdmType, edmCodecs, findDateTime, isEdmType } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import {
   endOfString,
@@ -117,15 +118,19 @@ const ANNOTATION = '@odata.type'
  * Reads the properties of a request body in order, as the text of an entity has them, without nulls,
  * which are never stored. It checks all names before the first value.
  *
+ * @param flavour - the service that reads them; Table storage when absent
  * @throws Rejection for an invalid name or value
  */
-export function decodeProperties(members: BodyMembers): PrintedProperty[] {
-  const names = Object.keys(members).map(readName)
+export function decodeProperties(members: BodyMembers, flavour?: Flavour): PrintedProperty[] {
+  const isCosmos = flavour === 'cosmos'
+  const names = Object.keys(members).map(isCosmos ? readCosmosName : readName)
   const properties: PrintedProperty[] = []
   for (const { name, annotation, isProperty } of names) {
-    if (!isProperty) continue
+    // Cosmos DB stores one of the two.
+    if (!isProperty || (isCosmos && name === 'Etag' && 'etag' in members)) continue
     const value = members[name]
     const type = members[annotation]
+    if (isCosmos) checkWhole(value, type)
     if (value !== null) properties.push(decodeProperty(name, value, type))
     else if (type !== undefined) readType(type)
   }
@@ -141,12 +146,29 @@ interface MemberName {
   readonly isProperty: boolean
 }
 
-const readName = keptByName((name): MemberName => {
+const readName = keptByName((name) => memberName(name, 'storage'))
+const readCosmosName = keptByName((name) => memberName(name, 'cosmos'))
+
+function memberName(name: string, flavour: Flavour): MemberName {
   const isControl = name.endsWith(ANNOTATION) || name.startsWith('odata.')
   const isProperty = !isSystemProperty(name) && !isControl
-  if (isProperty) checkMemberName(name)
+  if (isProperty) checkMemberName(name, flavour)
   return { name, annotation: name + ANNOTATION, isProperty }
-})
+}
+
+/** The largest number of 64 bits, as near as a Double comes to it. */
+const MAX_WHOLE = 2 ** 63
+
+/**
+ * Rejects what only Cosmos DB rejects: a whole number of more than 64 bits without an annotation.
+ *
+ * @throws Rejection InvalidInput
+ */
+function checkWhole(json: unknown, annotation: unknown): void {
+  if (annotation === undefined && typeof json === 'number' && Math.abs(json) > MAX_WHOLE) {
+    throw new Rejection('InvalidInput')
+  }
+}
 
 const PREFIX = 'Edm.'
 const MIN_INT32 = -(2 ** 31)
@@ -178,8 +200,13 @@ export function decodeProperty(name: string, json: unknown, annotation: unknown)
     const value = edmCodecs[type].readJson(fromText(type, json), name)
     return printProperty(name, { type, value } as StoredProperty)
   } catch (cause) {
-    const isFarOff = type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)
-    throw new Rejection(isFarOff ? 'OutOfRangeInput' : 'InvalidInput', { cause })
+    if (type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)) {
+      throw new Rejection('OutOfRangeInput', { text: outOfRange(name, json), cause })
+    }
+    throw new Rejection('InvalidInput', {
+      text: type === 'Int64' ? 'An error occurred while processing this request.' : undefined,
+      cause,
+    })
   }
 }
 
@@ -202,6 +229,17 @@ function isBeyondDouble(json: unknown, type: EdmType): boolean {
 function isDateOfAnyYear(text: string): boolean {
   return findDateTime(text.replace(/^-?\d{4,}(?=-)/, '2001')) !== undefined
 }
+
+/** Prints the text about a date before 1601; `undefined`, for the general one, of a later date. */
+function outOfRange(name: string, text: string): string | undefined {
+  const [, year, month, day, time = '00:00', second = '00'] = EARLY_DATE.exec(text) ?? []
+  if (year === undefined) return undefined
+  return `The '${name}' parameter of value '${month}/${day}/${year} ${time}:${second}' is out of range.`
+}
+
+/** A date before 1601 in UTC. */
+const EARLY_DATE =
+  /^((?:0\d|1[0-5])\d\d|1600)-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d*)?)?Z?)?$/
 
 function readType(annotation: unknown): EdmType {
   if (typeof annotation === 'string' && annotation.startsWith(PREFIX)) {
@@ -237,13 +275,15 @@ const MAX_PROPERTY_NAME_LENGTH = 255
 /**
  * Rejects a property name that is too long or not an identifier.
  *
+ * @param flavour - the service that rejects it, in its own words; Table storage when absent
  * @throws Rejection PropertyNameTooLong, or PropertyNameInvalid
  */
-export function checkMemberName(name: string): void {
+export function checkMemberName(name: string, flavour?: Flavour): void {
   if (name.length > MAX_PROPERTY_NAME_LENGTH) throw new Rejection('PropertyNameTooLong')
   try {
     checkPropertyName(name)
   } catch (cause) {
-    throw new Rejection('PropertyNameInvalid', { cause })
+    const text = flavour === 'cosmos' ? `The property name '${name}' is invalid.` : undefined
+    throw new Rejection('PropertyNameInvalid', { text, cause })
   }
 }

@@ -33,9 +33,12 @@ export function conditionOf(request: ServiceRequest): string | undefined {
 /** Reads the properties in the body of a write whose key is in the URL. */
 export function propertiesOf(request: ServiceRequest): PrintedProperty[] {
   checkContentType(request)
+  const { flavour } = request
   const members = readMembers(request.body)
-  checkSameKey(readGivenKey(members), keyOf(request))
-  return decodeProperties(members)
+  // Table storage ignores a key that is not a String; Cosmos DB rejects it.
+  const given = flavour === 'cosmos' ? readGivenKey(members) : textsOfKey(members)
+  checkSameKey(given, keyOf(request))
+  return decodeProperties(members, flavour)
 }
 
 /**
@@ -53,7 +56,11 @@ interface GivenKey {
   readonly rowKey: string | undefined
 }
 
-/** Reads the key in a request body. */
+/**
+ * Reads the key in a request body.
+ *
+ * @throws Rejection InvalidInput for a key that is not a String
+ */
 export function readGivenKey(members: BodyMembers): GivenKey {
   return { partitionKey: keyIn(members, 'PartitionKey'), rowKey: keyIn(members, 'RowKey') }
 }
@@ -92,7 +99,18 @@ const STRING = 'Edm.String'
 function keyIn(members: BodyMembers, name: 'PartitionKey' | 'RowKey'): string | undefined {
   const value = members[name]
   if (value === undefined || value === null) return undefined
-  const isString = typeof value === 'string' && (members[TYPE_OF[name]] ?? STRING) === STRING
-  if (!isString) throw new Rejection('PrimaryKeyPropertyIsInvalidType')
-  return value
+  const text = textIn(members, name)
+  if (text === undefined) throw new Rejection('InvalidInput')
+  return text
+}
+
+function textsOfKey(members: BodyMembers): GivenKey {
+  return { partitionKey: textIn(members, 'PartitionKey'), rowKey: textIn(members, 'RowKey') }
+}
+
+/** Returns a key that is a String; `undefined` for any other. */
+function textIn(members: BodyMembers, name: 'PartitionKey' | 'RowKey'): string | undefined {
+  const value = members[name]
+  const isString = (members[TYPE_OF[name]] ?? STRING) === STRING
+  return isString && typeof value === 'string' ? value : undefined
 }

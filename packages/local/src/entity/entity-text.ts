@@ -65,7 +65,15 @@ function printMember(property: PrintedProperty): string {
 export function printProperty(name: string, { type, value }: StoredProperty): PrintedProperty {
   if (type === 'String') return { name, type, json: printJsonString(value) }
   // The codec has the value's own type; the compiler cannot relate two lookups by one name.
-  return { name, type, json: edmCodecs[type].writeJson(value as never) }
+  const json = edmCodecs[type].writeJson(value as never)
+  return { name, type, json: type === 'Double' ? json.replace(EXPONENT, printExponent) : json }
+}
+
+const EXPONENT = /e([+-]?)(\d+)$/
+
+/** Prints an exponent as the service does: `E+24`, `E-07`. */
+function printExponent(_: string, sign: string, digits: string): string {
+  return `E${sign || '+'}${digits.padStart(2, '0')}`
 }
 
 /** Tells whether the service annotates a value: JSON alone does not show its type. */
@@ -183,7 +191,7 @@ function endOfValue(text: string, start: number): number {
   return comma < 0 ? text.length : comma
 }
 
-/** Infers the type of a value without an annotation. A Double always contains a `.` or an `e`. */
+/** Infers the type of a value without an annotation. A Double always contains a `.` or an `E`; an `e` in old folders. */
 function shownType(json: string): EdmType {
   switch (json[0]) {
     case QUOTE:
@@ -192,7 +200,7 @@ function shownType(json: string): EdmType {
     case 'f':
       return 'Boolean'
     default:
-      return json.includes('.') || json.includes('e') ? 'Double' : 'Int32'
+      return /[.eE]/.test(json) ? 'Double' : 'Int32'
   }
 }
 

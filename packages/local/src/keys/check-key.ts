@@ -13,6 +13,22 @@ export function checkKey(key: EntityKey, flavour?: Flavour): void {
   checkKeyText('RowKey', key.rowKey)
 }
 
+/**
+ * Rejects an invalid key in a URL. Table storage says less about it than about one in a body.
+ *
+ * @throws Rejection KeyValueTooLarge, OutOfRangeInput, or InvalidInput, and on Cosmos DB as {@link checkKey}
+ */
+export function checkKeyInUrl(key: EntityKey, flavour?: Flavour): void {
+  const { partitionKey, rowKey } = key
+  if (flavour !== 'cosmos' && /[/\\]/.test(partitionKey + rowKey)) {
+    throw new Rejection('InvalidInput', { text: 'Bad Request - Error in query syntax.' })
+  }
+  if (flavour !== 'cosmos' && forbiddenInKeys.test(partitionKey + rowKey)) {
+    throw new Rejection('OutOfRangeInput')
+  }
+  checkKey(key, flavour)
+}
+
 const MAX_ROW_KEY_BYTES = 255
 
 /** Rejects keys that only Cosmos DB rejects: empty ones, and a RowKey of more than 255 bytes. */

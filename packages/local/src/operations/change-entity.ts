@@ -71,7 +71,7 @@ function insertEntity(request: ServiceRequest): EntityChange {
   const members = readMembers(request.body)
   const key = requireKey(readGivenKey(members))
   checkKey(key, request.flavour)
-  const properties = decodeProperties(members)
+  const properties = decodeProperties(members, request.flavour)
   checkEntity(key, properties, request.flavour)
   return {
     key,

@@ -49,9 +49,8 @@ export function checkTableName(name: string, flavour?: Flavour): void {
 }
 
 function checkStorageName(name: string): void {
-  if (!NAME.test(name) || name.toLowerCase() === 'tables') {
-    throw new Rejection('InvalidResourceName')
-  }
+  if (name.toLowerCase() === 'tables') throw new Rejection('InvalidInput')
+  if (!NAME.test(name)) throw new Rejection('InvalidResourceName')
   if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) {
     throw new Rejection('OutOfRangeInput', {
       text: 'The specified resource name length is not within the permissible limits.',

@@ -30,7 +30,7 @@ import type { QueryParameters } from '../request/query-parameters.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type Body, printContentType, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import type { StoredTable } from '../store/table-store.ts'
+import type { StoredTable, Visit } from '../store/table-store.ts'
 import { requestedTable } from './requested-table.ts'
 
 /**
@@ -69,14 +69,7 @@ export async function queryEntities(
   const format = { level, base, account, table: table.name, select, selectText, flavour }
   const { rowsToRead, clock } = service
   const length = pageLength(request.query, flavour)
-  const rest = request.client?.rest
-  const turns = new PageTurns({
-    now: () => clock.now(),
-    rest: async () => {
-      await rest?.()
-      await requestedTable(service, request)
-    },
-  })
+  const turns = new PageTurns({ now: () => clock.now(), rest: request.client?.rest })
   const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
   const page = await readPage(whileWanted(table, request.client), {
     filter: rowFilter(isPartition(filter) ? undefined : filter, flavour),
@@ -123,16 +116,16 @@ function whileWanted(table: StoredTable, { isGone }: Client = {}): ScannedTable 
   }
 }
 
-/** Visits rows in the order of a response, from where its page begins, in turns. */
+/** Visits rows in the order of a response, from where its page begins. */
 type Scan = (
   table: ScannedTable,
   turns: PageTurns,
-  visit: (row: StoredEntity) => boolean,
+  visit: Visit<[row: StoredEntity]>,
 ) => Promise<void>
 
 function sortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
   const range = intersection(rangeToRead(filter, query), allowedRows(grant))
-  return (table, turns, visit) => scanInTurns({ table, range, turns }, visit)
+  return (table, turns, visit) => table.scan(range, turns.divide(visit))
 }
 
 function unsortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
@@ -141,34 +134,19 @@ function unsortedScan({ query, grant }: ServiceRequest, filter: FilterNode | und
   const from = token === undefined ? '' : unsortedRows.parseToken(token)
   return async (table, turns, visit) => {
     const rows = await unsortedRows.collect(from, (take) =>
-      scanInTurns({ table, range, turns }, (row) => {
-        turns.spend(0, row)
-        take(row)
-        return true
-      }),
+      table.scan(
+        range,
+        turns.divide((row) => {
+          turns.spend(0, row)
+          take(row)
+          return true
+        }),
+      ),
     )
+    const visitInTurns = turns.divide(visit)
     for (const row of rows) {
-      if (turns.isOver) await turns.next()
-      if (!visit(row)) return
+      if (!(await visitInTurns(row))) return
     }
-  }
-}
-
-/** Visits the rows of a range in order. Between two turns, other requests may change rows. */
-async function scanInTurns(
-  { table, range, turns }: { table: ScannedTable; range: KeyRange; turns: PageTurns },
-  visit: (row: StoredEntity) => boolean,
-): Promise<void> {
-  let rest: KeyRange | undefined = range
-  while (rest !== undefined) {
-    let next: StoredEntity | undefined
-    await table.scan(rest, (row) => {
-      if (!turns.isOver) return visit(row)
-      next = row
-      return false
-    })
-    rest = next && rangeFrom(range, printStoreKey(next.partitionKey, next.rowKey))
-    if (rest !== undefined) await turns.next()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { StoredEntity } from '../entity/stored-entity.ts'
+import type { Visit } from '../store/table-store.ts'
 
 /** Milliseconds after which a page ends, as on the service. */
 const PAGE_TIME = 5_000
@@ -13,8 +14,8 @@ const SEARCHED = 256
 interface PageSurroundings {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Lets other requests run. What it throws ends the page. */
-  readonly rest: () => Promise<void>
+  /** Lets other requests run; absent when the caller alone uses the service. */
+  readonly rest?: (() => Promise<void>) | undefined
 }
 
 /** Splits the work of one page into turns. Between them, other requests are served. */
@@ -45,9 +46,14 @@ export class PageTurns {
     this.#work += 1 + tests + element.length / SEARCHED
   }
 
+  /** Divides the visits of rows: one that begins a turn waits for it. */
+  divide(visit: Visit<[row: StoredEntity]>): Visit<[row: StoredEntity]> {
+    return (row) => (this.isOver ? this.next().then(() => visit(row)) : visit(row))
+  }
+
   /** Begins the next turn, after other requests. */
   async next(): Promise<void> {
-    await this.#surroundings.rest()
+    await this.#surroundings.rest?.()
     this.#work = 0
     this.#isTimeUp = this.#surroundings.now() >= this.#end
   }

@@ -78,7 +78,6 @@ export const REJECTION_TEXTS = {
   NotImplemented: [501, 'The requested operation is not implemented on the specified resource.'],
   OperationTimedOut: [500, 'Operation could not be completed within the specified time.'],
   OutOfRangeInput: [400, 'One of the request inputs is out of range.'],
-  PrimaryKeyPropertyIsInvalidType: [400, 'The key properties of an entity must be strings.'],
   PropertiesNeedValue: [400, 'The values are not specified for all properties in the entity.'],
   PropertyNameInvalid: [400, 'The property name is invalid.'],
   PropertyNameTooLong: [400, 'The property name exceeds the maximum allowed length (255).'],

@@ -1,5 +1,5 @@
 import type { Flavour, HttpHeaders } from '@rowkey/rest'
-import { checkKey } from '../keys/check-key.ts'
+import { checkKeyInUrl } from '../keys/check-key.ts'
 import { md5 } from '../platform/crypto.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { operationName } from './operation-name.ts'
@@ -33,7 +33,7 @@ export interface RequestText {
  */
 export function readRequest(place: RequestPlace, text: RequestText): ServiceRequest {
   const resource = routeResource(text.resourcePath)
-  if (resource.kind === 'entity') checkKey(resource.key, place.flavour)
+  if (resource.kind === 'entity') checkKeyInUrl(resource.key, place.flavour)
   const query = parseQueryParameters(text.query)
   checkTimeout(query)
   const method = effectiveMethod(text.method, text.headers, place.flavour)

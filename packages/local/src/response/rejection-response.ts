@@ -57,6 +57,15 @@ function printText(rejection: Rejection, context: RejectionContext): string {
   return `${rejection.message}\nRequestId:${context.requestId}\nTime:${time}`
 }
 
+/** Rejects a path with control characters as a web server does: without a code of the service. */
+export function invalidUrl(): ServiceResponse {
+  return {
+    status: 400,
+    headers: { 'content-type': 'text/html; charset=us-ascii' },
+    body: '<!DOCTYPE html><title>Bad Request</title><h2>Bad Request - Invalid URL</h2>',
+  }
+}
+
 /** What Cosmos DB says in place of a code and its text. */
 interface CosmosWords {
   readonly code: string

@@ -5,7 +5,13 @@ import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
-import { foldedName, type NextRows, type StoredTable, type TableStore } from './table-store.ts'
+import {
+  foldedName,
+  type NextRows,
+  type StoredTable,
+  type TableStore,
+  type Visit,
+} from './table-store.ts'
 
 /** Keeps tables in memory until the process ends. */
 export class MemoryStore implements TableStore {
@@ -93,9 +99,26 @@ class MemoryTable implements StoredTable {
     return this.#rows.get(printStoreKey(partitionKey, rowKey))
   }
 
-  async scan({ low, high }: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
+  async scan({ low, high }: KeyRange, visit: Visit<[row: StoredEntity]>): Promise<void> {
     const end = high ?? this.#rows.maxKey() ?? ''
-    this.#rows.forRange(low, end, high === undefined, (_, row) => (visit(row) ? undefined : STOP))
+    let rows = this.#rows
+    let from = low
+    let visited: string | undefined
+    for (;;) {
+      let goesOn: boolean | Promise<boolean> = false
+      rows.forRange(from, end, high === undefined, (key, row) => {
+        if (key === visited) return undefined
+        goesOn = visit(row)
+        if (goesOn === true) return undefined
+        from = key
+        return STOP
+      })
+      if (typeof goesOn === 'boolean') return
+      // Shares what is not written in the meantime.
+      if (rows === this.#rows) rows = rows.clone()
+      visited = from
+      if (!(await goesOn)) return
+    }
   }
 
   async change(

@@ -8,6 +8,9 @@ import { NEW_SERVICE, type ServiceProperties } from '../service-properties/servi
 /** The next version of each row, or `undefined` for a row that is deleted. */
 export type NextRows = readonly (StoredEntity | undefined)[]
 
+/** Visits one thing, and tells whether to go on; by a promise, when others may run before. */
+export type Visit<Seen extends readonly unknown[]> = (...seen: Seen) => boolean | Promise<boolean>
+
 /** The rows of one table, ordered by PartitionKey, then RowKey, both by UTF-16 code units. */
 export interface StoredTable {
   /** The name as the table was created. */
@@ -16,9 +19,9 @@ export interface StoredTable {
   get(key: EntityKey): Promise<StoredEntity | undefined>
   /**
    * Visits the rows of a range in order, until `visit` returns false or the range ends. It reads no
-   * row outside the range, and no write happens between two visits.
+   * row outside the range, and all as they are at the beginning, whatever is written in the meantime.
    */
-  scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void>
+  scan(range: KeyRange, visit: Visit<[row: StoredEntity]>): Promise<void>
   /**
    * Changes rows atomically: reads them, lets `decide` return their next versions, and writes
    * these. No other write happens in between. When `decide` throws, nothing changes.

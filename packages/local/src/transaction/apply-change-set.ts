@@ -38,6 +38,8 @@ export function writtenResponse(written: StoredEntity | undefined): ServiceRespo
 
 /** The most operations in one entity group transaction. */
 const MAX_CHANGES = 100
+/** The index in the rejection of too many. */
+const LAST_INDEX = MAX_CHANGES - 1
 
 /**
  * Rejects too many changes.
@@ -48,7 +50,7 @@ export function checkChangeCount(count: number): void {
   if (count <= MAX_CHANGES) return
   throw new Rejection('InvalidInput', {
     text: `The batch request operation exceeds the maximum ${MAX_CHANGES} changes per change set.`,
-  }).prefixed(MAX_CHANGES)
+  }).prefixed(LAST_INDEX)
 }
 
 /**

@@ -76,7 +76,7 @@ export interface CheckChoices {
   readonly keys?: CheckPlace | undefined
   /**
    * Property names of entities without a class: a letter or `_`, then letters, digits and `_`, at
-   * most 255 UTF-16 units. On Cosmos DB, of all entities: not `id`, `ID`, `rid`, `etag` or `ResourceId`.
+   * most 255 UTF-16 units. On Cosmos DB, of all entities: not `id`, `ID`, `rid` or `ResourceId`.
    */
   readonly propertyNames?: CheckPlace | undefined
   /** At most 252 properties in one entity, besides PartitionKey, RowKey and Timestamp. */

@@ -149,7 +149,7 @@ export const restErrorCodes = {
   },
   ReservedPropertyName: {
     class: 'InputError',
-    when: 'An entity for Cosmos DB has a property `id`, `ID`, `rid`, `etag` or `ResourceId`, which Cosmos DB uses itself. `details.property` names it.',
+    when: 'An entity for Cosmos DB has a property `id`, `ID`, `rid` or `ResourceId`, which Cosmos DB uses itself. `details.property` names it.',
     fix: 'Store the property under another name, for example with `@StoreAs`.',
   },
   ResourceNotFound: {

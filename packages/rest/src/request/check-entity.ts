@@ -58,9 +58,9 @@ export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {
 }
 
 /** The property names that Cosmos DB uses itself. */
-const RESERVED: readonly string[] = ['id', 'ID', 'rid', 'etag', 'ResourceId']
+const RESERVED: readonly string[] = ['id', 'ID', 'rid', 'ResourceId']
 /** Matches every body with a reserved name, and some bodies with this text in a value. */
-const MAY_BE_RESERVED = /"(?:id|ID|rid|etag|ResourceId)"\s*:/
+const MAY_BE_RESERVED = /"(?:id|ID|rid|ResourceId)"\s*:/
 
 function checkNames(write: CheckedEntity): void {
   if (!MAY_BE_RESERVED.test(write.body)) return
