@@ -8,6 +8,7 @@ import {
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from './announcing.ts'
 import { office } from './employees.ts'
 
 const numbers = Array.from({ length: 20 }, (_, at) => at)
@@ -33,7 +34,7 @@ describe('on Cosmos DB, which does not sort rows', () => {
     const Employee = defineStaff()
     const outbox = declareOutbox(Employee, {
       messages: ({ after }) => (after === undefined ? [] : [after.id]),
-      announce: async () => undefined,
+      ...announcedTo(),
     })
     const staff = all.account.table(Employee)
     await staff.create()

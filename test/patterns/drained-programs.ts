@@ -7,9 +7,9 @@ import {
   declareIndexes,
   declareLargeValues,
   declareSummaries,
-  JobQueue,
   periodTables,
   tableQueue,
+  worker,
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { z } from 'zod'
@@ -180,9 +180,9 @@ export const queued = async (place: Place) => {
   const current = place.account.table(Employee)
   const archive = place.account.table(Employee, 'archive')
   const queueOf = (name: string) => tableQueue(place.account, name, { table: 'queues' })
-  const options = { queue: queueOf('jobs'), deadLetters: queueOf('dead') }
-  const jobs = new JobQueue<{ move: { department: string; id: string } }>({
-    ...options,
+  const jobs = worker<{ move: { department: string; id: string } }>({
+    queue: () => queueOf('jobs'),
+    deadLetters: () => queueOf('dead'),
     attempts: 1,
     concurrency: 1,
     handlers: {
@@ -192,7 +192,7 @@ export const queued = async (place: Place) => {
         await current.delete(employee, call)
       },
     },
-  })
+  }).on(place.account)
   const rows = async () => {
     const messages = await place.other.table('queues').query().allowTableScan().toArray()
     const queues = messages.map(({ partitionKey }) => partitionKey)

@@ -4,7 +4,7 @@ import { declareOutbox, declareSeries, wideEntity } from '@rowkey/patterns'
 import type { CallOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-
+import { announcedTo } from './announcing.ts'
 import {
   closing,
   collected,
@@ -236,7 +236,7 @@ const ofWorkers: readonly Kind[] = [
     async (place) => {
       const Employee = defineEmployee()
       const messages = ({ after }: { after?: { id: string } | undefined }) => [after?.id]
-      const outbox = declareOutbox(Employee, { messages, announce: async () => {} })
+      const outbox = declareOutbox(Employee, { messages, ...announcedTo(async () => {}) })
       await place.other.table(Employee).create()
       await place.other.createTable('done')
       for (const each of [one, two]) await place.other.table(Employee).insert({ ...each })
@@ -276,12 +276,12 @@ const ofWorkers: readonly Kind[] = [
     [['dead'], [], ['id_1', 'id_2']],
   ],
   [
-    'redrive of a job queue',
+    'retryDead of a worker',
     async (place) => {
       const { jobs, rows } = await queued(place)
       await jobs.send('move', { ...sales, id: 'none' })
       await jobs.runOnce()
-      return { run: () => jobs.redrive(), rows }
+      return { run: () => jobs.retryDead(), rows }
     },
     1,
     [['jobs'], [], ['id_1', 'id_2']],

@@ -15,6 +15,7 @@ import { AbortError, type CallOptions, type HttpRequest, noRetry, tableService }
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { longTest } from '../support/cases-to-play.ts'
+import { announcedTo } from './announcing.ts'
 
 /** Opens an account whose requests get no response until they are given up, or take time. */
 function opened() {
@@ -52,7 +53,9 @@ async function mailed() {
   const queue = tableQueue(account, 'jobs', { table: 'queues' })
   const outbox = declareOutbox(Row, {
     messages: ({ after }) => [after?.id ?? ''],
-    announce: (partition, delay, options) => queue.send(JSON.stringify(partition), delay, options),
+    ...announcedTo((partition, delay, options) =>
+      queue.send(JSON.stringify(partition), delay, options),
+    ),
     attempts: 1,
   }).on(account)
   const rows = account.table(Row)
@@ -112,7 +115,7 @@ const waiting: Readonly<Record<string, Waiting>> = {
     await outbox.deliver({ table: 'mails', partitionKey: 'p' }, fail)
     network.ahead += 400_000
     network.hangs = ofTable('queues', 'POST')
-    return (options) => outbox.redrive(one, options)
+    return (options) => outbox.retryDead(one, options)
   },
   'the check of a large value': async () => {
     const { network, rows, values } = await pictured()
@@ -179,18 +182,18 @@ const long: Readonly<Record<string, Waiting>> = {
       for await (const _ of logins.query(span, undefined, options));
     }
   },
-  'sweep of an outbox': async () => {
+  'drain of an outbox': async () => {
     const { network, rows, outbox } = await mailed()
     for (const p of days) await rows.insert({ p, id: '1' })
     network.takes = 400
-    return (options) => outbox.sweep(async () => undefined, options)
+    return (options) => outbox.drain(options)
   },
-  redrive: async () => {
+  retryDead: async () => {
     const { network, rows, outbox } = await mailed()
     for (const id of days) await rows.insert({ p: 'p', id })
     await outbox.deliver({ table: 'mails', partitionKey: 'p' }, fail)
     network.takes = 400
-    return (options) => outbox.redrive({ p: 'p' }, options)
+    return (options) => outbox.retryDead({ p: 'p' }, options)
   },
   'repair of copies': async () => {
     const { account, network } = opened()

@@ -2,6 +2,7 @@ import { type Account, defineEntity, key } from '@rowkey/mapper'
 import { declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from './announcing.ts'
 import { office } from './employees.ts'
 
 const defineStaff = () =>
@@ -20,7 +21,10 @@ const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
   'unique indexes': (staff) =>
     declareIndexes(staff, { byTitle: { rowKey: byTitle, unique: true } }),
   outbox: (staff) =>
-    declareOutbox(staff, { messages: ({ after }) => [after ?? null], announce: async () => {} }),
+    declareOutbox(staff, {
+      messages: ({ after }) => [after ?? null],
+      ...announcedTo(async () => {}),
+    }),
 }
 
 /** A program with a declaration, as a second process runs it, too. */

@@ -8,13 +8,13 @@ import {
   declareOutbox,
   declareSeries,
   declareSummaries,
-  type OutboxPartition,
   wideEntity,
 } from '@rowkey/patterns'
 import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CASE_STEP } from '../support/cases-to-play.ts'
+import { type Announced, announcedTo } from './announcing.ts'
 import { isBatch, office } from './employees.ts'
 
 const schema = z.object({
@@ -79,7 +79,7 @@ async function unlucky() {
   declareIndexes(staff, { byPhone: { rowKey: key`phone_${'phone'}_${'id:6'}` } })
   const outbox = declareOutbox(staff, {
     messages: ({ after }) => (after?.title === undefined ? [] : [after.title]),
-    announce: async () => {},
+    ...announcedTo(),
   })
   const losing = over((service) => async (request, limits) => {
     const response = await service(request, limits)
@@ -100,7 +100,7 @@ async function resolved(write: Promise<unknown>, act: () => Promise<unknown>): P
 }
 
 describe('resolve', () => {
-  const sales: OutboxPartition = { table: 'staff', partitionKey: 'Sales' }
+  const sales: Announced = { table: 'staff', partitionKey: 'Sales' }
 
   it('is not misled by a message that was handled', async () => {
     const { account, losing, outbox, employees, unluckyEmployees } = await unlucky()

@@ -9,14 +9,15 @@ import {
   declareOutbox,
   declareSeries,
   declareSummaries,
-  JobQueue,
   memoryQueue,
   tableQueue,
   wideEntity,
+  worker,
 } from '@rowkey/patterns'
 import { type HttpRequest, type LocationMode, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from './announcing.ts'
 import { program } from './eventual-indexes/followed-staff.ts'
 
 /** An account whose reads go to the secondary first, and its requests. */
@@ -144,16 +145,16 @@ const calls: readonly Call[] = [
     },
   ],
   [
-    'sweep of an outbox',
+    'drain of an outbox',
     async (account) => {
       const { Employee, staff } = await staffed(account)
       const queue = memoryQueue('jobs')
       const outbox = declareOutbox(Employee, {
         messages: () => ['a'],
-        announce: (partition) => queue.send(JSON.stringify(partition)),
+        ...announcedTo((partition) => queue.send(JSON.stringify(partition))),
       })
       await staff.insert({ ...jones })
-      return () => outbox.on(account).sweep(async () => undefined)
+      return () => outbox.on(account).drain()
     },
   ],
   ...(['save', 'sweep'] as const).map(
@@ -255,11 +256,11 @@ describe('while the secondary lags behind', () => {
   it('drain does the jobs that were sent', async () => {
     const { behind } = await regions()
     const done: number[] = []
-    const jobs = new JobQueue<{ job: number }>({
-      queue: tableQueue(behind, 'jobs', { table: 'queues' }),
-      deadLetters: tableQueue(behind, 'dead', { table: 'queues' }),
+    const jobs = worker<{ job: number }>({
+      queue: () => tableQueue(behind, 'jobs', { table: 'queues' }),
+      deadLetters: () => tableQueue(behind, 'dead', { table: 'queues' }),
       handlers: { job: async (number) => void done.push(number) },
-    })
+    }).on(behind)
     for (const number of [1, 2]) await jobs.send('job', number)
     expect(await jobs.drain()).toEqual({ done: 2, failed: 0, dead: 0 })
     expect(done.toSorted()).toEqual([1, 2])

@@ -5,6 +5,7 @@ import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { casesToPlay } from '../support/cases-to-play.ts'
+import { announcedTo } from './announcing.ts'
 
 const sales = { department: 'Sales' }
 const TITLES = ['dev', 'ops', undefined] as const
@@ -50,7 +51,7 @@ function program(rowKey: 'plain' | 'beginning') {
   })
   declareOutbox(Employee, {
     messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email]),
-    announce: async () => {},
+    ...announcedTo(),
   })
   return { Employee, Department, indexes, summaries, managers }
 }

@@ -11,6 +11,7 @@ import {
 import { AbortError, noRetry, OperationContext, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from './announcing.ts'
 import {
   collected,
   copied,
@@ -283,15 +284,15 @@ const calls: Readonly<Record<string, Begin>> = {
     const { outbox, partition } = await posted(place)
     return (options) => outbox.deliver(partition, async () => {}, { options })
   },
-  'sweep of an outbox': async (place) => {
+  'drain of an outbox': async (place) => {
     const { outbox } = await posted(place)
-    return (options) => outbox.sweep(async () => {}, options)
+    return (options) => outbox.drain(options)
   },
   'redrive of an outbox': async (place) => {
     const { outbox, partition } = await posted(place)
     const fail = () => Promise.reject(new Error('failed'))
     await outbox.deliver(partition, fail)
-    return (options) => outbox.redrive(sales, options)
+    return (options) => outbox.retryDead(sales, options)
   },
   'deadLetters of an outbox': async (place) => {
     const { outbox } = await posted(place)
@@ -350,7 +351,7 @@ function outboxOf() {
   const Employee = defineEmployee()
   const outbox = declareOutbox(Employee, {
     messages: ({ after }) => [after?.id ?? ''],
-    announce: async () => {},
+    ...announcedTo(),
     attempts: 1,
   })
   return { Employee, outbox }

@@ -16,6 +16,7 @@ import {
 } from '@rowkey/patterns'
 import { describe, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from '../patterns/announcing.ts'
 
 declare const account: Account
 const define = () =>
@@ -137,7 +138,10 @@ describe('what names a partition has all properties of the PartitionKey', () => 
   })
 
   it('outboxes need them', () => {
-    const outbox = declareOutbox(define(), { messages: () => ['one'], announce: async () => {} })
+    const outbox = declareOutbox(define(), {
+      messages: () => ['one'],
+      ...announcedTo(async () => {}),
+    })
     void (() => outbox.on(account).pending({ department: 'Sales' }))
     // @ts-expect-error the partition is missing
     void (() => outbox.on(account).pending({}))

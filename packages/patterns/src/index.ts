@@ -24,14 +24,6 @@ export {
 export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export { IndexedTable } from './indexes/indexed-table.ts'
 export {
-  type JobDelivery,
-  type JobHandler,
-  type JobHandlers,
-  JobQueue,
-  type JobQueueOptions,
-  type JobTally,
-} from './jobs/job-queue.ts'
-export {
   type BlobCallOptions,
   type BlobClient,
   type BlobContainerClient,
@@ -63,20 +55,7 @@ export type { ManyWritesOptions } from './options/pattern-options.ts'
 export { declareOutbox, type Outbox, type OutboxOptions } from './outbox/declare-outbox.ts'
 export type { OutboxJob } from './outbox/deliver-messages.ts'
 export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
-export {
-  type DeadMessage,
-  type MessageDelivery,
-  type MessageHandler,
-  OutboxTable,
-} from './outbox/outbox-table.ts'
-export { type MemoryQueueOptions, memoryQueue } from './queues/memory-queue.ts'
-export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/queue.ts'
-export {
-  type StorageQueueClient,
-  type StorageQueueMessage,
-  storageQueue,
-} from './queues/storage-queue.ts'
-export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
+export { OutboxTable } from './outbox/outbox-table.ts'
 export type { Declared, PatternTableOptions } from './rows/model-table.ts'
 export type { UnreadableRow } from './rows/unreadable.ts'
 export {
@@ -121,3 +100,15 @@ export {
   wideEntity,
 } from './wide/wide-entity.ts'
 export { type WidePart, WideTable } from './wide/wide-table.ts'
+export type { DeadLetter } from './worker/dead-letter.ts'
+export type { Delivery, Handler, Handlers } from './worker/delivery.ts'
+export { type MemoryQueueOptions, memoryQueue } from './worker/memory-queue.ts'
+export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './worker/queue.ts'
+export {
+  type StorageQueueClient,
+  type StorageQueueMessage,
+  storageQueue,
+} from './worker/storage-queue.ts'
+export { type TableQueueOptions, tableQueue } from './worker/table-queue.ts'
+export { type OpenQueue, Work, type WorkerOptions, worker } from './worker/work.ts'
+export { type JobTally, Worker } from './worker/worker.ts'

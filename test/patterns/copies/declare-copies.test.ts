@@ -10,16 +10,11 @@ import {
   upgradeTable,
 } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import {
-  declareCopies,
-  declareIndexes,
-  declareOutbox,
-  declareSummaries,
-  type OutboxPartition,
-} from '@rowkey/patterns'
+import { declareCopies, declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
 import { AmbiguousWriteError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { type Announced, announcedTo } from '../announcing.ts'
 import { isBatch, office } from '../employees.ts'
 import { countDeaths } from '../mortal-programs.ts'
 
@@ -145,10 +140,10 @@ describe('a migration of a copied property', () => {
 
   it('sends the messages of eventual copies', async () => {
     const { account, departments, Employee, managers } = await upgraded(true)
-    const announced: OutboxPartition[] = []
+    const announced: Announced[] = []
     const outbox = declareOutbox(Employee, {
       messages: (transition) => managers.messagesOfSource(transition),
-      announce: async (partition) => void announced.push(partition),
+      ...announcedTo(async (partition) => void announced.push(partition)),
     })
     await upgradeTable(account.table(Employee))
     for (const partition of announced) {
@@ -743,7 +738,10 @@ describe('declareCopies of two models in one holder', () => {
     declareCopies(Customer, Order, { ...options, fields: { name: 'name' } })
     declareCopies(Product, Order, { ...options, fields: { title: 'title' } })
     const announce = async () => {}
-    const outbox = declareOutbox(Order, { messages: ({ after }) => [after?.name], announce })
+    const outbox = declareOutbox(Order, {
+      messages: ({ after }) => [after?.name],
+      ...announcedTo(announce),
+    })
     const rows = account.table('shop', union(Customer, Product, Order))
     await rows.create()
     const order = { order: '1' }
@@ -765,15 +763,15 @@ describe('declareCopies across partitions and tables', () => {
     const all = office()
     const models = program(true)
     const { Employee, Department, managers } = models
-    const announced: OutboxPartition[] = []
-    const announce = async (partition: OutboxPartition) => void announced.push(partition)
+    const announced: Announced[] = []
+    const announce = async (partition: Announced) => void announced.push(partition)
     const ofEmployees = declareOutbox(Employee, {
       messages: (transition) => managers.messagesOfSource(transition),
-      announce,
+      ...announcedTo(announce),
     })
     const ofDepartments = declareOutbox(Department, {
       messages: (transition) => managers.messagesOfHolder(transition),
-      announce,
+      ...announcedTo(announce),
       beginning: 'outbox_',
     })
     const employees = all.account.table(Employee)

@@ -11,6 +11,7 @@ import {
   wideEntity,
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, office } from '../employees.ts'
 
 const invalid = expect.objectContaining({ name: 'InputError', code: 'InvalidPatternOption' })
@@ -53,7 +54,7 @@ describe('arguments of JavaScript callers', () => {
 
   it('a beginning must be a string', () => {
     const number = 7 as never
-    const options = { messages: () => [], announce: async () => {}, beginning: number }
+    const options = { messages: () => [], ...announcedTo(), beginning: number }
     expect(() => declareOutbox(defineEmployee(), options)).toThrow(invalid)
   })
 
@@ -63,7 +64,8 @@ describe('arguments of JavaScript callers', () => {
       const model = defineEmployee()
       const announced = { announce: async () => {}, beginning: text }
       const rule = /without \/ \\ # \? and control characters.*got a text/
-      expect(() => declareOutbox(model, { ...announced, messages: () => [] })).toThrow(rule)
+      const options = { messages: () => [], ...announcedTo(), beginning: text }
+      expect(() => declareOutbox(model, options)).toThrow(rule)
       expect(() => declareEventualIndexes(model, {}, announced)).toThrow(rule)
       expect(() => tableQueue(office().account, text, { table: 'queues' })).toThrow(rule)
     },

@@ -1,16 +1,17 @@
-import { JobQueue, memoryQueue } from '@rowkey/patterns'
+import { memoryQueue, worker } from '@rowkey/patterns'
 import { expect, it } from 'vitest'
+import { office } from '../employees.ts'
 
 const ring: { self?: object } = {}
 ring.self = ring
 
 function openJobs(received: unknown[]) {
   const queue = memoryQueue('jobs')
-  const jobs = new JobQueue<{ mail: unknown }>({
-    queue,
-    deadLetters: memoryQueue('dead'),
+  const jobs = worker<{ mail: unknown }>({
+    queue: () => queue,
+    deadLetters: () => memoryQueue('dead'),
     handlers: { mail: async (payload) => void received.push(payload) },
-  })
+  }).on(office().account)
   return { queue, jobs }
 }
 

@@ -3,9 +3,9 @@ import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import {
   declareEventualIndexes,
   type IndexFinding,
-  JobQueue,
   type OutboxPartition,
   tableQueue,
+  worker,
 } from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import {
@@ -117,15 +117,15 @@ describe('declareEventualIndexes', () => {
         { announce: (partition, delay) => jobs.send('index', partition, delay) },
       )
       const queueOf = (name: string) => tableQueue(account, name, { table: 'queues' })
-      const jobs = new JobQueue<{ index: OutboxPartition }>({
-        queue: queueOf('jobs'),
-        deadLetters: queueOf('dead'),
+      const jobs = worker<{ index: OutboxPartition }>({
+        queue: () => queueOf('jobs'),
+        deadLetters: () => queueOf('dead'),
         handlers: {
           index: async (partition, delivery) => {
             await indexes.on(account).deliver(partition, delivery)
           },
         },
-      })
+      }).on(account)
       return { account, Employee, indexed: indexes.on(account), jobs }
     }
     const [earlier, later] = [start(1), start(2)]
@@ -137,7 +137,7 @@ describe('declareEventualIndexes', () => {
       await earlier.jobs.runOnce()
       clock.now += 600_000
     }
-    expect(await earlier.jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await earlier.jobs.deadLetters()).toEqual([])
     await later.jobs.runOnce()
     expect(await later.indexed.query('email', { email: jones.email }).count()).toBe(1)
   })
@@ -742,7 +742,7 @@ describe('random writers and workers', () => {
       }
       clock.now += 10_000
       await arrive()
-      await main.jobs.redrive()
+      await main.jobs.retryDead()
       await main.jobs.drain()
       const progress = await main.indexed.verify()
       expect(progress).toMatchObject({ found: 0 })

@@ -1,17 +1,12 @@
 import { localTableService } from '@rowkey/local'
 import { Account, key } from '@rowkey/mapper'
-import {
-  declareEventualIndexes,
-  JobQueue,
-  type OutboxPartition,
-  tableQueue,
-} from '@rowkey/patterns'
+import { declareEventualIndexes, type OutboxPartition, tableQueue, worker } from '@rowkey/patterns'
 import { noRetry, type RetryPolicy, type Transport, tableService } from '@rowkey/rest'
 import { defineEmployee } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
 /** A program that declares an index by email in another table, and one by last name in other partitions. */
-export function program(account: Account, clock: { now: number }) {
+export function program(account: Account, _clock: { now: number }) {
   const Employee = defineEmployee()
   const indexes = declareEventualIndexes(
     Employee,
@@ -31,18 +26,15 @@ export function program(account: Account, clock: { now: number }) {
       announce: (partition, delay) => jobs.send('index', partition, delay),
     },
   )
-  const jobs = new JobQueue<{ index: OutboxPartition }>({
-    queue: tableQueue(account, 'jobs', { table: 'queues' }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+  const jobs = worker<{ index: OutboxPartition }>({
+    queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
     handlers: {
       index: async (partition, delivery) => {
         await indexes.on(account).deliver(partition, delivery)
       },
     },
-    sleep: async (ms) => {
-      clock.now += ms
-    },
-  })
+  }).on(account)
   const employees = account.table(Employee)
   return { account, Employee, employees, indexes, indexed: indexes.on(account), jobs }
 }

@@ -11,6 +11,7 @@ import { startsWith } from '@rowkey/query'
 import { EntityAlreadyExistsError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 /** The employees with an index of each kind, on an empty table whose indexes are built. */
@@ -804,7 +805,7 @@ describe('a declaration', () => {
     const Employee = defineEmployee()
     declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
     declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
-    declareOutbox(Employee, { messages: () => ['hello'], announce: async () => {} })
+    declareOutbox(Employee, { messages: () => ['hello'], ...announcedTo(async () => {}) })
     const mail = { partitionKey: key`${'email'}`, rowKey: key`mail_${'department'}_${'id:6'}` }
     const eventual = declareEventualIndexes(Employee, { mail }, { announce: async () => {} })
     const staff = account.table('employees', union(Employee, { unknown: 'dynamic' }))

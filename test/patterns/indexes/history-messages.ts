@@ -1,7 +1,8 @@
 import type { Account } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
-import type { EntityTransition, MessageHandler, OutboxJob, OutboxPartition } from '@rowkey/patterns'
+import type { EntityTransition } from '@rowkey/patterns'
 import type { VirtualTime } from '../../rest/simulation/virtual-time.ts'
+import type { Announced, MessageHandler } from '../announcing.ts'
 
 /** What tells the message of a write from all others: the marks of its row. */
 export interface HistoryMessage {
@@ -26,12 +27,12 @@ interface Marked {
 export interface HistoryOutbox {
   on(account: Account): {
     deliver(
-      partition: OutboxPartition,
+      partition: Announced,
       handler: MessageHandler<HistoryMessage>,
-      job: OutboxJob,
+      job: { readonly attempt: number },
     ): Promise<number>
     send(partition: object, message: HistoryMessage): Promise<void>
-    redrive(partition: object): Promise<number>
+    retryDead(partition: object): Promise<number>
   }
 }
 
@@ -135,7 +136,7 @@ export class HistoryMessages {
   }
 
   /** Adds a job. */
-  announce(of: string, partition: OutboxPartition, delay: number): void {
+  announce(of: string, partition: Announced, delay: number): void {
     const text = JSON.stringify(partition)
     this.#jobs.push({ of, partition: text, due: this.#history.time.now() + delay, attempt: 0 })
   }
@@ -152,7 +153,7 @@ export class HistoryMessages {
       this.#sent.push(message.number)
     } else if (kind === 1) {
       this.#isCured = true
-      await outbox?.redrive({ department })
+      await outbox?.retryDead({ department })
     } else {
       const due = this.#jobs.filter(({ due }) => due <= time.now())
       const job = due[random(due.length)]
@@ -166,7 +167,7 @@ export class HistoryMessages {
     job.due = Number.POSITIVE_INFINITY
     job.attempt++
     try {
-      const partition: OutboxPartition = JSON.parse(job.partition)
+      const partition: Announced = JSON.parse(job.partition)
       const handle = this.#handler(job.of)
       await outboxes[job.of]?.on(account).deliver(partition, handle, { attempt: job.attempt })
     } catch (error) {

@@ -12,6 +12,7 @@ import {
   type SummaryDefinition,
 } from '@rowkey/patterns'
 import { z } from 'zod'
+import { announcedTo } from '../announcing.ts'
 import { ATTEMPTS, type HistoryMessage, type HistoryMessages } from './history-messages.ts'
 
 /** An employee, as a program sees it. */
@@ -187,7 +188,7 @@ function declareMessages(
       const { department, ...values } = (transition.after ?? transition.before) as Values
       return [messages().make(of, `${department} ${rowKey.print(values)}`, transition)]
     },
-    announce: async (partition, delay) => messages().announce(of, partition, delay),
+    ...announcedTo(async (partition, delay) => messages().announce(of, partition, delay)),
     attempts: ATTEMPTS,
   })
   const outboxes = {

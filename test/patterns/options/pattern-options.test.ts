@@ -9,15 +9,16 @@ import {
   declareOutbox,
   declareSeries,
   declareSummaries,
-  JobQueue,
   type ManyWritesOptions,
   memoryQueue,
   periodTables,
   wideEntity,
+  worker,
 } from '@rowkey/patterns'
 import { type CallOptions, noRetry, OperationContext } from '@rowkey/rest'
 import { expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, jones, office } from '../employees.ts'
 
 /** A value of each option of a call. The compiler finds a missing one. */
@@ -48,7 +49,7 @@ const eventual = declareEventualIndexes(defineEmployee(), { byName }, { announce
 const summaries = declareSummaries(defineEmployee(), { byTitle: { rowKey: byTitle } }).on(account)
 const messages = declareOutbox(defineEmployee(), {
   messages: (): readonly string[] => [],
-  announce,
+  ...announcedTo(announce),
 }).on(account)
 const photos = declareLargeValues(defineEmployee(), {
   property: 'email',
@@ -70,11 +71,11 @@ const wide = wideEntity(
     schema: z.object({ department: z.string(), id: z.int(), photo: z.string().optional() }),
   }),
 ).on(account, { name: 'wide' })
-const jobs = new JobQueue<{ mail: string }>({
-  queue: memoryQueue('jobs'),
-  deadLetters: memoryQueue('dead'),
+const jobs = worker<{ mail: string }>({
+  queue: () => memoryQueue('jobs'),
+  deadLetters: () => memoryQueue('dead'),
   handlers: { mail: async () => {} },
-})
+}).on(account)
 const periods = periodTables(Employee, { prefix: 'Logins', period: 'day', at: () => at }).on(
   account,
 )
@@ -88,7 +89,7 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['IndexedTable.copies', (options) => indexed.copies('byTitle', options)],
   ['IndexedTable.state', (options) => indexed.state('byTitle', options)],
   ['IndexedTable.lastBuild', (options) => indexed.lastBuild(options)],
-  ['JobQueue.send', (options) => jobs.send('mail', 'x', 0, options)],
+  ['Worker.send', (options) => jobs.send('mail', 'x', 0, options)],
   ['LargeValueTable.save', (options) => photos.save({ ...jones }, new Uint8Array(1), options)],
   ['LargeValueTable.load', (options) => photos.load({ ...jones, email: undefined }, options)],
   ['PeriodTableSet.insert', (options) => periods.insert({ ...jones }, options)],
@@ -130,8 +131,10 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['OutboxTable.deliver', (options) => messages.deliver(place, announce, { options })],
   ['OutboxTable.pending', (options) => messages.pending(sales, options)],
   ['OutboxTable.deadLetters', (options) => messages.deadLetters(sales, options)],
-  ['OutboxTable.redrive', (options) => messages.redrive(sales, options)],
-  ['OutboxTable.sweep', (options) => messages.sweep(announce, options)],
+  ['OutboxTable.retryDead', (options) => messages.retryDead(sales, options)],
+  ['OutboxTable.drain', (options) => messages.drain(options)],
+  ['Worker.deadLetters', (options) => jobs.deadLetters(options)],
+  ['Worker.retryDead', (options) => jobs.retryDead(options)],
   ['PeriodTableSet.dropBefore', (options) => periods.dropBefore(at, options)],
   ['SummaryTable.ensure', (options) => summaries.ensure(options)],
   ['SummaryTable.rebuild', (options) => summaries.rebuild(sales, options)],
@@ -143,12 +146,14 @@ const WITHOUT = [
   'Copies.messagesOfSource',
   'Copies.on',
   'IndexedTable.query',
-  'JobQueue.deadLetters',
-  'JobQueue.depth',
-  'JobQueue.drain',
-  'JobQueue.redrive',
-  'JobQueue.run',
-  'JobQueue.runOnce',
+  'OutboxTable.handleAll',
+  'Work.announce',
+  'Work.on',
+  'Work.serve',
+  'Worker.depth',
+  'Worker.drain',
+  'Worker.run',
+  'Worker.runOnce',
   'LargeValueTable.stage',
   'PeriodTableSet.tableAt',
   'SeriesTable.rowOf',

@@ -1,9 +1,10 @@
 import { declareOutbox } from '@rowkey/patterns'
 import { it } from 'vitest'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, office } from '../employees.ts'
 import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
-const options = { messages: () => [], announce: async () => {} }
+const options = { messages: () => [], ...announcedTo() }
 const place = { table: 'employees', partitionKey: 'Sales' }
 const sales = { department: 'Sales' }
 const handler = async () => {}
@@ -21,7 +22,8 @@ const calls: readonly Call[] = [
     names: /declareOutbox/,
   },
   option('messages', ['a function']),
-  option('announce', ['a function']),
+  option('handle', ['a function']),
+  option('worker', []),
   option('writeTimeout', ['undefined', 'a number']),
   option('beginning', ['undefined', 'a text']),
   method(outbox, 'on', { args: [account, {}], valid: [[], OPTIONS], names: /outbox/ }),
@@ -44,17 +46,17 @@ const calls: readonly Call[] = [
     ] as Call['valid'],
     names: /deliver/,
   })),
-  ...(['pending', 'deadLetters', 'redrive'] as const).map((name) =>
+  ...(['pending', 'deadLetters', 'retryDead'] as const).map((name) =>
     method(messages, name, {
       args: [sales, {}],
       valid: [[], OPTIONS],
       names: new RegExp(`${name}|department`),
     }),
   ),
-  method(messages, 'sweep', {
-    args: [handler, {}],
-    valid: [['a function'], OPTIONS],
-    names: /sweep/,
+  method(messages, 'drain', {
+    args: [{}],
+    valid: [OPTIONS],
+    names: /drain/,
   }),
 ]
 

@@ -1,6 +1,6 @@
 import { localTableService, seededRandom } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
-import { declareOutbox, JobQueue, type OutboxPartition, tableQueue } from '@rowkey/patterns'
+import { declareOutbox, tableQueue, worker } from '@rowkey/patterns'
 import { tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -29,34 +29,26 @@ async function processes(skews: readonly number[], random: () => number) {
   /** How often each message is to fail. */
   const failures = new Map<string, number>()
   const workers = skews.map((skew) => {
-    const orders = declareOutbox(
-      defineEntity({
-        name: 'orders',
-        partitionKey: key`${'customer'}`,
-        rowKey: key`order_${'id'}`,
-        schema: z.object({ customer: z.string(), id: z.string() }),
-      }),
-      {
-        messages: (): readonly string[] => [],
-        announce: (partition, delay) => jobs.send('orders', partition, delay),
-      },
-    ).on(open(skew))
     const handle = async (message: string) => {
       const left = failures.get(message) ?? 0
       failures.set(message, left - 1)
       if (left > 0) throw new Error('not yet')
       handled.push(message)
     }
-    const jobs = new JobQueue<{ orders: OutboxPartition }>({
-      queue: tableQueue(exact, 'jobs', { table: 'queues' }),
-      deadLetters: tableQueue(exact, 'dead', { table: 'queues' }),
-      handlers: {
-        orders: async (partition, delivery) => {
-          await orders.deliver(partition, handle, delivery)
-        },
-      },
-      sleep,
+    const work = worker({
+      queue: () => tableQueue(exact, 'jobs', { table: 'queues' }),
+      deadLetters: () => tableQueue(exact, 'dead', { table: 'queues' }),
     })
+    const model = defineEntity({
+      name: 'orders',
+      partitionKey: key`${'customer'}`,
+      rowKey: key`order_${'id'}`,
+      schema: z.object({ customer: z.string(), id: z.string() }),
+    })
+    const messages = (): readonly string[] => []
+    const account = open(skew)
+    const orders = declareOutbox(model, { messages, handle, worker: work }).on(account)
+    const jobs = work.on(account)
     return { orders, jobs }
   })
   const pick = () => workers[Math.floor(random() * workers.length)] as (typeof workers)[number]

@@ -1,13 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
-import {
-  declareIndexes,
-  declareOutbox,
-  JobQueue,
-  type MessageDelivery,
-  type OutboxPartition,
-  tableQueue,
-} from '@rowkey/patterns'
+import { declareIndexes, declareOutbox, tableQueue, worker } from '@rowkey/patterns'
 import {
   AbortError,
   DeadlineError,
@@ -18,6 +11,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { type Announced, announcedTo } from '../announcing.ts'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
@@ -28,41 +22,38 @@ interface Renamed {
 }
 
 /** A program whose employees announce changes of their names through an outbox. */
-function program(account: Account, sleep: (ms: number) => Promise<void>) {
+function program(account: Account) {
+  const work = worker({
+    queue: (used) => tableQueue(used, 'jobs', { table: 'queues' }),
+    deadLetters: (used) => tableQueue(used, 'dead', { table: 'queues' }),
+  })
   const Employee = defineEmployee()
   const outbox = declareOutbox(Employee, {
     messages: ({ before, after }): readonly Renamed[] => {
       if (before?.lastName === after?.lastName) return []
       return [{ id: (after ?? before)?.id ?? 0, was: before?.lastName, is: after?.lastName }]
     },
-    announce: (partition, delay) => jobs.send('outbox', partition, delay),
+    handle: async (message) => void heard.push(message),
+    worker: work,
   })
   const heard: Renamed[] = []
-  const jobs = new JobQueue<{ outbox: OutboxPartition }>({
-    queue: tableQueue(account, 'jobs', { table: 'queues' }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
-    handlers: {
-      outbox: async (partition, delivery) => {
-        const hear = async (message: Renamed) => void heard.push(message)
-        await outbox.on(account).deliver(partition, hear, delivery)
-      },
-    },
-    sleep,
-  })
+  const jobs = work.on(account)
   return { Employee, employees: account.table(Employee), outbox, jobs, heard }
 }
 
-async function started(wait?: () => Promise<void>) {
+const crewWorker = () =>
+  worker({
+    queue: (used) => tableQueue(used, 'crewjobs', { table: 'queues' }),
+    deadLetters: (used) => tableQueue(used, 'crewdead', { table: 'queues' }),
+  })
+
+async function started() {
   const opened = office()
-  const sleep = async (ms: number) => {
-    if (wait !== undefined) return wait()
-    opened.now += ms
-  }
-  const made = program(opened.account, sleep)
+  const made = program(opened.account)
   await made.employees.create()
   await opened.account.createTable('queues')
   opened.sent.length = 0
-  return { ...opened, ...made, sleep }
+  return { opened, ...opened, ...made }
 }
 
 describe('declareOutbox', () => {
@@ -82,37 +73,30 @@ describe('declareOutbox', () => {
     expect(left.map(({ rowKey }) => rowKey)).toEqual(['outbox_empid_.'])
   })
 
-  it('announces in the account of the write, and delivers nothing in another account', async () => {
+  it('announces in the account of the write', async () => {
     const { transport, connectionString } = localTableService({
       accounts: ['one', 'two'].map((name) => ({ name, key: 'a2V5' })),
     })
     const open = (name: string) =>
       new Account(tableService({ connectionString: connectionString(name), transport }))
     const accounts = [open('one'), open('two')] as const
-    const announced: (readonly [Account, OutboxPartition])[] = []
+    const announced: (readonly [Account, Announced])[] = []
     const Employee = defineEmployee()
     const outbox = declareOutbox(Employee, {
       messages: ({ after }) => [after?.id ?? 0],
-      announce: async (partition, _, __, account) => void announced.push([account, partition]),
+      ...announcedTo(
+        async (partition, _, __, account) => void announced.push([account, partition]),
+      ),
     })
     for (const account of accounts) {
       await account.table(Employee).create()
       await account.table(Employee).insert({ ...jones })
     }
     expect(announced.map(([account]) => account)).toEqual(accounts)
-    expect(announced.map(([, { account }]) => account)).toEqual(['one', 'two'])
     const [one, two] = accounts
-    const [ofOne, ofTwo] = announced.map(([, partition]) => partition) as [
-      OutboxPartition,
-      OutboxPartition,
-    ]
+    const [ofOne, ofTwo] = announced.map(([, partition]) => partition) as [Announced, Announced]
     const heard: unknown[] = []
     const hear = async (message: unknown) => void heard.push(message)
-    await expect(outbox.on(two).deliver(ofOne, hear)).rejects.toMatchObject({
-      code: 'InvalidPatternOption',
-      message: expect.stringMatching(/announced in the account one, and this is the account two/),
-    })
-    expect(heard).toEqual([])
     expect(await outbox.on(one).deliver(ofOne, hear)).toBe(1)
     expect(await outbox.on(two).deliver(ofTwo, hear)).toBe(1)
   })
@@ -143,11 +127,11 @@ describe('declareOutbox', () => {
 
   it('works beside indexes of the same model', async () => {
     const Employee = defineEmployee()
-    const announced: OutboxPartition[] = []
+    const announced: Announced[] = []
     declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
     declareOutbox(Employee, {
       messages: () => ['changed'],
-      announce: async (partition) => void announced.push(partition),
+      ...announcedTo(async (partition) => void announced.push(partition)),
     })
     const { account, sent } = office()
     await account.table(Employee).create()
@@ -163,7 +147,7 @@ describe('declareOutbox', () => {
       'rowkeyindex_email.empid_',
     ])
     const ticket = expect.any(String)
-    const place = { account: 'devstoreaccount1', table: 'employees', partitionKey: 'Sales' }
+    const place = { table: 'employees', partitionKey: 'Sales' }
     expect(announced).toEqual([{ ...place, ticket, known: '' }])
   })
 
@@ -183,15 +167,15 @@ describe('declareOutbox', () => {
               transport: through,
               retry: noRetry,
               now: () => clock.now,
+              sleep: async (ms) => {
+                clock.now += ms
+              },
             }),
           )
-        const sleep = async (ms: number) => {
-          clock.now += ms
-        }
-        const worker = program(open(transport), sleep)
+        const worker = program(open(transport))
         await worker.employees.create()
         await open(transport).createTable('queues')
-        const writer = program(open(dying), sleep)
+        const writer = program(open(dying))
         const writing = writer.employees.insert({ ...jones })
         const isDone = await writing.then(
           () => true,
@@ -218,7 +202,7 @@ describe('declareOutbox', () => {
     const Employee = defineEmployee()
     const outbox = declareOutbox(Employee, {
       messages: ({ after }) => [after?.id ?? 0],
-      announce: () => Promise.reject(error),
+      ...announcedTo(() => Promise.reject(error)),
     })
     const employees = account.table(Employee)
     await employees.create()
@@ -241,7 +225,7 @@ describe('declareOutbox', () => {
       if (!request.path.endsWith('queues')) return response
       throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
     })
-    const { employees } = program(losing, async () => {})
+    const { employees } = program(losing)
     await Promise.all([employees.create(), account.createTable('queues')])
     await expect(employees.insert({ ...jones })).rejects.toMatchObject({
       name: 'TransportError',
@@ -263,16 +247,15 @@ describe('declareOutbox', () => {
     await employees.insert({ ...jones })
     await jobs.drain()
     expect(heard).toEqual([{ id: 223, is: 'Jones' }])
-    expect(await outbox.on(account).sweep(async () => {})).toBe(0)
+    expect(await outbox.on(account).drain()).toBe(0)
   })
 
-  it('sweep handles messages whose announcement was lost', async () => {
-    const { employees, outbox, account, rival } = await started()
+  it('drain handles messages whose announcement was lost', async () => {
+    const { employees, outbox, account, rival, heard } = await started()
     await employees.insert({ ...jones })
     await rival().table('queues').deletePartition('jobs')
-    const swept: Renamed[] = []
-    expect(await outbox.on(account).sweep(async (each) => void swept.push(each))).toBe(1)
-    expect(swept).toEqual([{ id: 223, is: 'Jones' }])
+    expect(await outbox.on(account).drain()).toBe(1)
+    expect(heard).toEqual([{ id: 223, is: 'Jones' }])
   })
 
   it('delivers the messages of a batch in its order, and transactions in theirs', async () => {
@@ -329,11 +312,11 @@ describe('declareOutbox', () => {
         sleep: async () => {},
       }),
     )
-    const announced: OutboxPartition[] = []
+    const announced: Announced[] = []
     const Employee = defineEmployee()
     declareOutbox(Employee, {
       messages: ({ after }) => [after?.id ?? 0],
-      announce: async (partition) => void announced.push(partition),
+      ...announcedTo(async (partition) => void announced.push(partition)),
     })
     const employees = account.table(Employee)
     await employees.create()
@@ -347,11 +330,21 @@ describe('declareOutbox', () => {
 
   it('four workers and 150 messages make 150 deliveries', async () => {
     // Time stands still, so that no job is delivered again.
-    const { employees, heard, rival, jobs } = await started(() => new Promise(setImmediate))
+    const { transport, connectionString } = localTableService()
+    const open = () =>
+      new Account(
+        tableService({
+          connectionString: connectionString(),
+          transport,
+          retry: noRetry,
+          now: () => 1_000_000_000_000,
+          sleep: () => new Promise(setImmediate),
+        }),
+      )
+    const { employees, heard, jobs } = program(open())
+    await Promise.all([employees.create(), open().createTable('queues')])
     for (let id = 0; id < 150; id++) await employees.insert({ ...jones, id, email: `${id}` })
-    const workers = [rival(), rival(), rival()].map((each) =>
-      program(each, () => new Promise(setImmediate)),
-    )
+    const workers = [open(), open(), open()].map((each) => program(each))
     const all = [jobs, ...workers.map((each) => each.jobs)]
     const tallies = await Promise.all(all.map((each) => each.drain()))
     expect(tallies.reduce((sum, { failed, dead }) => sum + failed + dead, 0)).toBe(0)
@@ -359,28 +352,20 @@ describe('declareOutbox', () => {
   })
 
   it('a message whose handler always fails becomes one dead letter, and others go on', async () => {
-    const { account, sleep } = await started()
+    const { account } = await started()
     const Employee = defineEmployee()
+    const work = crewWorker()
     const calls: [id: number, attempt: number, message: string][] = []
     const outbox = declareOutbox(Employee, {
       messages: ({ before, after }) => [{ id: (after ?? before)?.id ?? 0 }],
-      announce: (partition, delay) => jobs.send('outbox', partition, delay),
+      handle: async ({ id }, delivery) => {
+        calls.push([id, delivery.attempt, delivery.id])
+        if (id === 2 && isPoisoned) throw new TypeError('poison')
+      },
+      worker: work,
     })
     let isPoisoned = true
-    const jobs = new JobQueue<{ outbox: OutboxPartition }>({
-      queue: tableQueue(account, 'crewjobs', { table: 'queues' }),
-      deadLetters: tableQueue(account, 'crewdead', { table: 'queues' }),
-      handlers: {
-        outbox: async (partition, job) => {
-          const handle = async ({ id }: { id: number }, _: object, delivery: MessageDelivery) => {
-            calls.push([id, delivery.attempt, delivery.id])
-            if (id === 2 && isPoisoned) throw new TypeError('poison')
-          }
-          await outbox.on(account).deliver(partition, handle, job)
-        },
-      },
-      sleep,
-    })
+    const jobs = work.on(account)
     const crew = account.table(Employee)
     for (const id of [1, 2, 3]) await crew.insert({ ...jones, id, email: `${id}` })
     const second = await crew.get({ department: 'Sales', id: 2 })
@@ -396,13 +381,13 @@ describe('declareOutbox', () => {
     ])
     const dead = await outbox.on(account).deadLetters({ department: 'Sales' })
     expect(dead).toMatchObject([
-      { message: { id: 2 }, attempt: 5, reason: 'TypeError: poison' },
-      { message: { id: 2 }, attempt: 5 },
+      { kind: 'employees', payload: { id: 2 }, attempts: 5, reason: 'TypeError: poison' },
+      { payload: { id: 2 }, attempts: 5 },
     ])
     expect(new Set(calls.filter(([id]) => id === 2).map(([, , id]) => id)).size).toBe(2)
     isPoisoned = false
     calls.length = 0
-    expect(await outbox.on(account).redrive({ department: 'Sales' })).toBe(2)
+    expect(await outbox.on(account).retryDead({ department: 'Sales' })).toBe(2)
     await jobs.drain()
     expect(calls.map(([id, attempt]) => [id, attempt])).toEqual([
       [2, 1],
@@ -413,31 +398,23 @@ describe('declareOutbox', () => {
   })
 
   it('the messages of a later write do not wait with one that failed', async () => {
-    const { account, sleep } = await started()
+    const { account, opened } = await started()
     const Employee = defineEmployee()
+    const work = crewWorker()
     const handled: number[] = []
     const outbox = declareOutbox(Employee, {
       messages: ({ after }) => [after?.id ?? 0],
-      announce: (partition, delay) => jobs.send('outbox', partition, delay),
-    })
-    const jobs = new JobQueue<{ outbox: OutboxPartition }>({
-      queue: tableQueue(account, 'crewjobs', { table: 'queues' }),
-      deadLetters: tableQueue(account, 'crewdead', { table: 'queues' }),
-      handlers: {
-        outbox: async (partition, job) => {
-          const handle = async (id: number) => {
-            if (id === 1) throw new TypeError('not yet')
-            handled.push(id)
-          }
-          await outbox.on(account).deliver(partition, handle, job)
-        },
+      handle: async (id) => {
+        if (id === 1) throw new TypeError('not yet')
+        handled.push(id)
       },
-      sleep,
+      worker: work,
     })
+    const jobs = work.on(account)
     const crew = account.table(Employee)
     await crew.insert({ ...jones, id: 1 })
     for (const wait of [0, 1_000, 2_000]) {
-      await sleep(wait)
+      opened.now += wait
       await jobs.runOnce()
     }
     for (const id of [2, 3]) await crew.insert({ ...jones, id, email: `${id}` })
@@ -472,16 +449,16 @@ describe('declareOutbox', () => {
       rowKey: key`mail_${'id'}`,
       schema: z.object({ box: z.string(), id: z.string() }),
     })
-    const jobs: OutboxPartition[] = []
+    const jobs: Announced[] = []
     const outbox = declareOutbox(Mail, {
       messages: ({ after }) => (after === undefined ? [] : [after.id]),
-      announce: async (partition) => void jobs.push(partition),
+      ...announcedTo(async (partition) => void jobs.push(partition)),
     }).on(account)
     const mails = account.table(Mail)
     await mails.create()
     for (const id of ['1', '2']) await mails.insert({ box: 'in', id })
     const handled: string[] = []
-    await outbox.deliver(jobs[0] as OutboxPartition, async (id, _, { attempt }) => {
+    await outbox.deliver(jobs[0] as Announced, async (id, _, { attempt }) => {
       handled.push(id)
       if (id === '1' && attempt === 1) throw new Error('busy')
       isLost = id === '2'
@@ -490,32 +467,32 @@ describe('declareOutbox', () => {
     expect(await outbox.pending({ box: 'in' })).toEqual([])
   })
 
-  it('redrive leaves a dead letter where it is when its job cannot be announced', async () => {
+  it('retryDead leaves a dead letter where it is when its job cannot be announced', async () => {
     const { account } = office()
     const Employee = defineEmployee()
-    const jobs: OutboxPartition[] = []
+    const jobs: Announced[] = []
     let isFull = false
     const outbox = declareOutbox(Employee, {
       attempts: 1,
       messages: ({ after }) => [after?.id ?? 0],
-      announce: async (partition) => {
+      ...announcedTo(async (partition) => {
         if (isFull) throw new TypeError('the queue is full')
         jobs.push(partition)
-      },
+      }),
     }).on(account)
     await account.table(Employee).create()
     await account.table(Employee).insert({ ...jones })
     const deliver = (handler: () => Promise<void>) =>
-      outbox.deliver(jobs.shift() as OutboxPartition, handler)
+      outbox.deliver(jobs.shift() as Announced, handler)
     await deliver(async () => {
       throw new TypeError('poison')
     })
     isFull = true
     const sales = { department: 'Sales' }
-    await expect(outbox.redrive(sales)).rejects.toThrow('the queue is full')
+    await expect(outbox.retryDead(sales)).rejects.toThrow('the queue is full')
     expect(await outbox.pending(sales)).toEqual([])
     isFull = false
-    expect(await outbox.redrive(sales)).toBe(1)
+    expect(await outbox.retryDead(sales)).toBe(1)
     expect(jobs).toHaveLength(1)
     await deliver(async () => undefined)
     expect(await outbox.pending(sales)).toEqual([])
@@ -523,10 +500,10 @@ describe('declareOutbox', () => {
   })
 
   it('a job that was lost is announced again by a later write', async () => {
-    const { employees, jobs, heard, rival, sleep } = await started()
+    const { employees, jobs, heard, rival, opened } = await started()
     await employees.insert({ ...jones })
     await rival().table('queues').deletePartition('jobs')
-    await sleep(600_000)
+    opened.now += 600_000
     await employees.insert({ ...jones, id: 2, email: 'other' })
     await jobs.drain()
     expect(heard.map(({ id }) => id)).toEqual([223, 2])
@@ -534,7 +511,7 @@ describe('declareOutbox', () => {
 
   it('a job that a clock of tomorrow announced is announced again by a later write', async () => {
     const opened = office()
-    const { employees, jobs, heard } = program(opened.account, async () => {})
+    const { employees, jobs, heard } = program(opened.account)
     await Promise.all([employees.create(), opened.account.createTable('queues')])
     opened.now += 86_400_000
     const employee = await employees.insert({ ...jones })
@@ -554,7 +531,7 @@ describe('declareOutbox', () => {
     const made = ([name, model]: [string, typeof Person | typeof Invoice]) =>
       declareOutbox(model, {
         messages: ({ after }) => [`${name} ${after?.id}`],
-        announce: async () => {},
+        ...announcedTo(),
       })
     const persons = made(['person', Person])
     const invoices = made(['invoice', Invoice])
@@ -584,7 +561,7 @@ describe('declareOutbox', () => {
     const Employee = defineEmployee()
     declareOutbox(Employee, {
       messages: ({ after }) => [{ id: BigInt(after?.id ?? 0) }],
-      announce: async () => {},
+      ...announcedTo(),
     })
     const employees = account.table(Employee)
     await employees.create()
@@ -597,7 +574,7 @@ describe('declareOutbox', () => {
   it('rejects messages that are not an array', async () => {
     const { account } = office()
     const Employee = defineEmployee()
-    declareOutbox(Employee, { messages: () => undefined as never, announce: async () => {} })
+    declareOutbox(Employee, { messages: () => undefined as never, ...announcedTo(async () => {}) })
     const employees = account.table(Employee)
     await employees.create()
     await expect(employees.insert({ ...jones })).rejects.toThrow(
@@ -608,7 +585,7 @@ describe('declareOutbox', () => {
   it('rejects a message that is undefined, and stores nothing', async () => {
     const { account } = office()
     const Employee = defineEmployee()
-    declareOutbox(Employee, { messages: () => [undefined], announce: async () => {} })
+    declareOutbox(Employee, { messages: () => [undefined], ...announcedTo(async () => {}) })
     const employees = account.table(Employee)
     await employees.create()
     await expect(employees.insert({ ...jones })).rejects.toThrow(/not undefined/)
@@ -637,7 +614,7 @@ describe('declareOutbox', () => {
       declareOutbox(defineEmployee(), {
         beginning: 'emp',
         messages: () => [],
-        announce: async () => {},
+        ...announcedTo(),
       })
     expect(declare).toThrow(ModelError)
   })
@@ -658,10 +635,10 @@ describe('two outboxes in one table', () => {
       const model = define(type)
       const outbox = declareOutbox(model, {
         messages: () => [type],
-        announce: async (partition) => {
+        ...announcedTo(async (partition) => {
           const handle = async (message: string) => void heard.push(`${type} hears ${message}`)
           jobs.push(() => outbox.on(account).deliver(partition, handle))
-        },
+        }),
         beginning,
       })
       await account.table(model).insert({ owner: 'jones', id: type })

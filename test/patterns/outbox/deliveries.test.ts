@@ -1,22 +1,23 @@
-import { declareOutbox, type MessageHandler, type OutboxPartition } from '@rowkey/patterns'
+import { declareOutbox } from '@rowkey/patterns'
 import { AbortError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { type Announced, announcedTo, type MessageHandler } from '../announcing.ts'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 const sales = { department: 'Sales' }
-const now: OutboxPartition = { table: 'employees', partitionKey: 'Sales' }
+const now: Announced = { table: 'employees', partitionKey: 'Sales' }
 
 /** Employees whose writes send their ids, and the jobs that are announced. */
 async function posted({ attempts = 20 } = {}) {
   const opened = office()
   const { account } = opened
-  const jobs: { readonly partition: OutboxPartition; readonly delay: number }[] = []
+  const jobs: { readonly partition: Announced; readonly delay: number }[] = []
   const program = () => {
     const Employee = defineEmployee()
     const outbox = declareOutbox(Employee, {
       attempts,
       messages: ({ after }): readonly number[] => [after?.id ?? 0],
-      announce: async (partition, delay) => void jobs.push({ partition, delay }),
+      ...announcedTo(async (partition, delay) => void jobs.push({ partition, delay })),
     })
     return { Employee, outbox }
   }
@@ -113,7 +114,7 @@ describe('a job', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('is announced at once by redrive, although another message waits for a later one', async () => {
+  it('is announced at once by retryDead, although another message waits for a later one', async () => {
     const { opened, outbox, jobs, insert } = await posted({ attempts: 2 })
     await insert(1)
     await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
@@ -122,18 +123,18 @@ describe('a job', () => {
     await insert(2)
     await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
     expect(jobs.at(-1)?.delay).toBe(1_000)
-    expect(await outbox.redrive(sales)).toBe(1)
+    expect(await outbox.retryDead(sales)).toBe(1)
     expect(jobs.at(-1)?.delay).toBe(0)
   })
 
-  it('is announced by redrive when the last one is lost', async () => {
+  it('is announced by retryDead when the last one is lost', async () => {
     const { opened, outbox, jobs, insert } = await posted({ attempts: 1 })
     await insert(1)
     await outbox.deliver(jobs.at(-1)?.partition ?? now, fail)
     await insert(2)
     opened.now += 300_000
     const announced = jobs.length
-    expect(await outbox.redrive(sales)).toBe(1)
+    expect(await outbox.retryDead(sales)).toBe(1)
     expect(jobs).toHaveLength(announced + 1)
   })
 })
@@ -143,8 +144,8 @@ it('a dead letter that another program sends again is sent once', async () => {
   await insert(1)
   await outbox.deliver(now, fail)
   const rival = other.outbox.on(opened.rival())
-  opened.between(isBatch, () => rival.redrive(sales))
-  expect(await outbox.redrive(sales)).toBe(0)
+  opened.between(isBatch, () => rival.retryDead(sales))
+  expect(await outbox.retryDead(sales)).toBe(0)
   expect(await outbox.pending(sales)).toEqual([1])
 })
 

@@ -1,11 +1,13 @@
 import { localTableService, seededRandom } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
+  type Delivery,
   declareOutbox,
-  type JobDelivery,
-  JobQueue,
-  type OutboxPartition,
+  type Handler,
   tableQueue,
+  type Work,
+  type Worker as WorkerOf,
+  worker,
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -16,21 +18,18 @@ import { lossy, mortal } from '../mortal-programs.ts'
 const CUSTOMERS = ['adams', 'jones', 'smith']
 
 /** What a handler does with a message, besides recording it. */
-type During = (message: string, worker: Worker) => Promise<void>
+type During = (message: string, worker: Worker, delivery: Delivery) => Promise<void>
 
 /** One process: it sends messages, and handles those that are announced. */
 interface Worker {
   readonly account: Account
   readonly orders: ReturnType<typeof open>
-  readonly jobs: JobQueue<{ orders: OutboxPartition }>
+  readonly jobs: WorkerOf<object>
   /** Ends the process: no request of it is sent any more. */
   die(): void
 }
 
-const open = (
-  account: Account,
-  announce: (partition: OutboxPartition, delay: number) => Promise<void>,
-) =>
+const open = (account: Account, work: Work<object>, handle: Handler<string>) =>
   declareOutbox(
     defineEntity({
       name: 'orders',
@@ -38,7 +37,7 @@ const open = (
       rowKey: key`order_${'id'}`,
       schema: z.object({ customer: z.string(), id: z.string() }),
     }),
-    { messages: (): readonly string[] => [], announce },
+    { messages: (): readonly string[] => [], handle, worker: work },
   ).on(account)
 
 /** A service, whose clock moves only by sleeping, and its processes. */
@@ -67,22 +66,16 @@ async function shop(flavour: 'storage' | 'cosmos' = 'storage') {
         },
       }),
     )
-    const orders = open(account, (partition, delay) => jobs.send('orders', partition, delay))
-    const jobs = new JobQueue<{ orders: OutboxPartition }>({
-      queue: tableQueue(account, 'jobs', { table: 'queues' }),
-      deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
-      handlers: {
-        orders: async (partition, delivery) => {
-          const handle = async (message: string) => {
-            handled.push(message)
-            await during(message, worker)
-          }
-          await orders.deliver(partition, handle, delivery)
-        },
-      },
-      sleep,
+    const work = worker({
+      queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
+      deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
     })
-    const worker: Worker = {
+    const orders = open(account, work, async (message, delivery) => {
+      handled.push(message)
+      await during(message, own, delivery)
+    })
+    const jobs = work.on(account)
+    const own: Worker = {
       account,
       orders,
       jobs,
@@ -90,7 +83,7 @@ async function shop(flavour: 'storage' | 'cosmos' = 'storage') {
         isDead = true
       },
     }
-    return worker
+    return own
   }
   const main = start()
   await main.account.createTable('orders')
@@ -232,28 +225,14 @@ describe('a worker', () => {
   it('that takes longer than five minutes for its messages stays the only one', async () => {
     const { start, sleep, handled } = await shop()
     const other = start()
-    const slow = start()
-    const { orders, account } = slow
-    const handlers = {
-      orders: async (partition: OutboxPartition, delivery: JobDelivery) => {
-        const handle = async (message: string) => {
-          handled.push(message)
-          for (let part = 0; part < 6; part++) {
-            await sleep(10_000)
-            expect(await delivery.keep()).toBe(true)
-          }
-          const n = Number(message.split(' ')[1])
-          if (n < 10) await other.orders.send({ customer: 'jones' }, `jones ${n + 10}`)
-          await other.jobs.runOnce()
-        }
-        await orders.deliver(partition, handle, delivery)
-      },
-    }
-    const jobs = new JobQueue<{ orders: OutboxPartition }>({
-      queue: tableQueue(account, 'jobs', { table: 'queues' }),
-      deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
-      handlers,
-      sleep,
+    const { orders, jobs } = start(async (message, _, delivery) => {
+      for (let part = 0; part < 6; part++) {
+        await sleep(10_000)
+        expect(await delivery.keep()).toBe(true)
+      }
+      const n = Number(message.split(' ')[1])
+      if (n < 10) await other.orders.send({ customer: 'jones' }, `jones ${n + 10}`)
+      await other.jobs.runOnce()
     })
     for (let n = 0; n < 10; n++) await orders.send({ customer: 'jones' }, `jones ${n}`)
     await jobs.drain()
@@ -288,24 +267,11 @@ describe('a worker', () => {
   })
 
   it('that stops leaves the other messages to another one', async () => {
-    const { main, handled } = await shop()
+    const { main, handled, start } = await shop()
     const stop = new AbortController()
-    const { orders, account } = main
-    for (const n of [1, 2, 3]) await orders.send({ customer: 'jones' }, `jones ${n}`)
-    const stopping = new JobQueue<{ orders: OutboxPartition }>({
-      queue: tableQueue(account, 'jobs', { table: 'queues' }),
-      deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
-      handlers: {
-        orders: async (partition, delivery) => {
-          const handle = async (message: string) => {
-            handled.push(message)
-            stop.abort()
-          }
-          await orders.deliver(partition, handle, delivery)
-        },
-      },
-    })
-    expect(await stopping.runOnce(stop.signal)).toEqual({ done: 1, failed: 0, dead: 0 })
+    const stopping = start(async () => stop.abort())
+    for (const n of [1, 2, 3]) await main.orders.send({ customer: 'jones' }, `jones ${n}`)
+    expect(await stopping.jobs.runOnce(stop.signal)).toEqual({ done: 1, failed: 0, dead: 0 })
     expect(handled).toEqual(['jones 1'])
     expect(await main.jobs.drain()).toMatchObject({ failed: 0, dead: 0 })
     expect(handled).toEqual(['jones 1', 'jones 2', 'jones 3'])
@@ -328,12 +294,12 @@ describe('a message that ends its worker', () => {
       await sleep(31_000)
     }
     expect(await main.orders.deadLetters({ customer: 'jones' })).toMatchObject([
-      { message: 'jones 2', attempt: 5, reason: 'Its worker ended in the handler.' },
+      { payload: 'jones 2', attempts: 5, reason: 'Its worker ended in the handler.' },
     ])
     expect(handled.filter((each) => each === 'jones 2').length).toBe(6)
     expect(inOrder(handled)).toBe(true)
     expect(new Set(handled).size).toBe(6)
-    expect(await main.jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await main.jobs.deadLetters()).toEqual([])
     expect(await main.jobs.depth()).toMatchObject({ messages: 0 })
   })
 })

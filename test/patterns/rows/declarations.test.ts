@@ -12,6 +12,7 @@ import {
 } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from '../announcing.ts'
 import { office } from '../employees.ts'
 
 const schema = z.object({
@@ -49,7 +50,7 @@ const kept: Readonly<Record<string, (stats: Stats) => unknown>> = {
     declareIndexes(stats, { note: { rowKey: key`note_${'note'}_${'day'}` } }),
   declareSummaries: (stats) => declareSummaries(stats, { all: { rowKey: key`summary_all` } }),
   declareCopies: (stats) => declareCopies(stats, defineOther(), copies),
-  declareOutbox: (stats) => declareOutbox(stats, { messages: () => [], announce }),
+  declareOutbox: (stats) => declareOutbox(stats, { messages: () => [], ...announcedTo(announce) }),
   declareLargeValues: (stats) =>
     declareLargeValues(stats, { property: 'note', store: () => store }),
 }
@@ -119,7 +120,7 @@ const beginningWith: Readonly<Record<string, (stats: Stats) => unknown>> = {
     declareEventualIndexes(stats, { note: { partitionKey: key`${'note'}`, rowKey } }, { announce })
   },
   declareOutbox: (stats) =>
-    declareOutbox(stats, { messages: () => [], announce, beginning: 'kept_' }),
+    declareOutbox(stats, { messages: () => [], ...announcedTo(announce), beginning: 'kept_' }),
 }
 const names = Object.keys(beginningWith)
 const clashes = names.flatMap((other) => [
@@ -198,15 +199,19 @@ describe.each(['storage', 'cosmos'] as const)(
     it('have outboxes of their own', async () => {
       const { account } = await members()
       const declared = [defineTeam(), defineClub()].map((model) => {
-        const messages = () => [model.partitionKey.prefix({})]
-        return { model, outbox: declareOutbox(model, { messages, announce }).on(account) }
+        const handled: string[] = []
+        const outbox = declareOutbox(model, {
+          messages: () => [model.partitionKey.prefix({})],
+          ...announcedTo(),
+          handle: async (message) => void handled.push(message),
+        })
+        return { model, outbox: outbox.on(account), handled }
       })
       for (const { model } of declared) {
         await account.table(model).insert({ ...jones, id: '2' })
       }
-      for (const [at, { outbox }] of declared.entries()) {
-        const handled: string[] = []
-        await outbox.sweep(async (message) => void handled.push(message))
+      for (const [at, { outbox, handled }] of declared.entries()) {
+        await outbox.drain()
         expect(handled).toEqual([['team_', 'club_'][at]])
       }
     })

@@ -169,10 +169,10 @@ export class PatternSimulation {
 
   /** Does what the workers have left, and compares everything. */
   async #settle(): Promise<void> {
-    const { jobs, outbox, eventual, mail, account, indexed, followed, counts } = this.#direct
-    await jobs.redrive()
+    const { jobs, outbox, eventual, account, indexed, followed, counts } = this.#direct
+    await jobs.retryDead()
     await jobs.drain()
-    await outbox.on(account).sweep(mail)
+    await outbox.on(account).drain()
     await eventual.on(account).sweep()
     await followed.repair()
     await this.#check()
@@ -194,8 +194,7 @@ export class PatternSimulation {
   }
 
   #program(transport: Transport): Program {
-    const { sleep } = this.#time
-    return openProgram({ service: this.#service(transport), sleep })
+    return openProgram(this.#service(transport))
   }
 
   #service(transport: Transport): TableService {

@@ -5,12 +5,12 @@ import {
   declareIndexes,
   declareOutbox,
   declareSummaries,
-  JobQueue,
-  type OutboxPartition,
   tableQueue,
+  worker,
 } from '@rowkey/patterns'
-import type { Sleep, TableService } from '@rowkey/rest'
+import type { TableService } from '@rowkey/rest'
 import { z } from 'zod'
+import type { Announced } from '../announcing.ts'
 
 /** The departments, and how many employees each can have. */
 export const DEPARTMENTS = ['Admin', 'Sales']
@@ -42,20 +42,25 @@ const department = () =>
     }),
   })
 
-/** The parts of a program. */
-export interface ProgramParts {
-  readonly service: TableService
-  readonly sleep: Sleep
-}
-
 /** A program of the version that declares every pattern. */
 export type Program = ReturnType<typeof openProgram>
 
 /** Opens a program: indexes here and elsewhere, an outbox, copies and a count, all of one model. */
-export function openProgram({ service, sleep }: ProgramParts) {
+export function openProgram(service: TableService) {
   const account = new Account(service)
   const Employee = employee()
   const Department = department()
+  const handled: string[] = []
+  const mail = async (message: string) => void handled.push(message)
+  const work = worker<{ index: Announced }>({
+    queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
+    attempts: 50,
+    handlers: {
+      index: async (place) => void (await eventual.on(account).deliver(place)),
+    },
+  })
+  const jobs = work.on(account)
   const indexes = declareIndexes(Employee, {
     email: { rowKey: key`email_${'email'}`, unique: true },
     lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
@@ -69,11 +74,12 @@ export function openProgram({ service, sleep }: ProgramParts) {
         table: 'lookups',
       },
     },
-    { announce: (place, delay) => jobs.send('index', place, delay) },
+    { announce: (place, delay) => jobs.send('index', { ...place } as Announced, delay) },
   )
   const outbox = declareOutbox(Employee, {
     messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email ?? '']),
-    announce: (place, delay) => jobs.send('mail', place, delay),
+    handle: mail,
+    worker: work,
   })
   const summaries = declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
   const managers = declareCopies(Employee, Department, {
@@ -81,18 +87,6 @@ export function openProgram({ service, sleep }: ProgramParts) {
     source: ({ department: name, managerId: id }) =>
       id === undefined ? undefined : { department: name, id },
     holders: ({ department: name }) => [{ department: name }],
-  })
-  const handled: string[] = []
-  const mail = async (message: string) => void handled.push(message)
-  const jobs = new JobQueue<{ index: OutboxPartition; mail: OutboxPartition }>({
-    queue: tableQueue(account, 'jobs', { table: 'queues' }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
-    attempts: 50,
-    handlers: {
-      index: async (place) => void (await eventual.on(account).deliver(place)),
-      mail: async (place) => void (await outbox.on(account).deliver(place, mail)),
-    },
-    sleep,
   })
   return {
     account,
@@ -104,7 +98,6 @@ export function openProgram({ service, sleep }: ProgramParts) {
     eventual,
     outbox,
     managers,
-    mail,
     jobs,
   }
 }

@@ -38,7 +38,7 @@ export interface EventualIndexesOptions
    *
    * @param partition - passed to `deliver` as it is
    * @param delay - milliseconds before the job may be done
-   * @param options - for `send` of a `JobQueue`
+   * @param options - for `send` of a worker
    * @param account - the account of the table, for programs with several: each needs jobs of its own
    */
   readonly announce: Announce

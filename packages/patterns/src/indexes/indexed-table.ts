@@ -196,7 +196,7 @@ export class IndexedTable<
    * in step.
    *
    * @param partition - what was announced
-   * @param job - the second argument of the handler of a `JobQueue`
+   * @param job - the delivery of the job
    * @returns how many writes were followed
    *
    * @example

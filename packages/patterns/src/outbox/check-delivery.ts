@@ -20,7 +20,7 @@ const aPartition = aThingOfTexts('the object that was announced', 'table', 'part
 export function checkDelivery(
   partition: OutboxPartition,
   job: OutboxJob,
-  { account, name }: Pick<ModelTable, 'account' | 'name'>,
+  { name }: Pick<ModelTable, 'name'>,
   place: string,
 ): void {
   checkArgument(aPartition, partition, `The partition of ${place}`)
@@ -31,8 +31,7 @@ export function checkDelivery(
   if (job.signal !== undefined)
     checkArgument(aSignal, job.signal, `The signal of the job of ${place}`)
   // A job of another table finds nothing here, and its messages would wait there.
-  checkSame(partition.table, name, 'table', place)
-  checkSame(partition.account, account.service.endpoint.account, 'account', place)
+  checkSame(partition.table, name, place)
 }
 
 /** Checks a handler of messages, and the options of a call. */
@@ -41,9 +40,9 @@ export function checkHandler(handler: unknown, options: ManyWritesOptions, place
   manyWritesOptions.check(options, place)
 }
 
-function checkSame(announced: string | undefined, own: string, kind: string, place: string): void {
-  if (announced === undefined || announced === own) return
+function checkSame(announced: string, own: string, place: string): void {
+  if (announced === own) return
   throw invalidPatternOption(
-    `The partition of ${place} was announced in the ${kind} ${announced}, and this is the ${kind} ${own}. Deliver it with the outbox of its own ${kind}.`,
+    `The partition of ${place} was announced in the table ${announced}, and this is the table ${own}. Deliver it with the outbox of its own table.`,
   )
 }

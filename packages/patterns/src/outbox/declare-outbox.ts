@@ -7,10 +7,12 @@ import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 import { rowFilter } from '../rows/row-filter.ts'
+import type { Handler } from '../worker/delivery.ts'
+import { aWorker, type Work } from '../worker/work.ts'
 import {
-  type Announce,
   type EntityTransition,
   OutboxKeeper,
+  type OutboxPartition,
   type OutboxRules,
 } from './outbox-keeper.ts'
 import { defaultBeginning } from './outbox-rows.ts'
@@ -24,16 +26,12 @@ export interface OutboxOptions<Entity extends object, Message> {
    */
   readonly messages: (transition: EntityTransition<Entity>) => readonly Message[]
   /**
-   * Tells the workers that a partition has messages: sends a job whose handler calls {@link OutboxTable.deliver}. It is called before the
-   * transaction, unless an earlier job will find the messages of this one.
-   *
-   * @param partition - passed to `deliver` as it is
-   * @param delay - milliseconds before the job may be done
-   * @param options - for `send` of a `JobQueue`: with them, closing the account with `drain` completes the write, and its signal
-   * and its deadline end the announcement
-   * @param account - the account of the table, for programs with several: each needs jobs of its own
+   * Handles a message. It may get a message twice, so each of its steps must be idempotent. Pass the `options` of the delivery to its calls on the
+   * account: then closing the account with `drain` completes the message in hand.
    */
-  readonly announce: Announce
+  readonly handle: Handler<Message>
+  /** The worker that handles the messages. A write tells it before its transaction, unless an earlier job will find the messages. */
+  readonly worker: Work<object>
   /**
    * Milliseconds after an announcement within which a write usually ends. A write that is still pending after them starts again, with
    * another announcement; no message is lost.
@@ -56,18 +54,24 @@ export interface OutboxOptions<Entity extends object, Message> {
   readonly beginning?: string | undefined
 }
 
-/** The rules of the options that every declaration with an outbox has. */
+/** The rules of the options that every declaration with an announcement has. */
 export const announcedRules: OptionRules<
-  Pick<OutboxOptions<never, unknown>, 'announce' | 'writeTimeout' | 'beginning'>
+  Pick<RowOutboxOptions, 'writeTimeout'> &
+    Pick<OutboxRules, 'announce'> & { readonly beginning?: string | undefined }
 > = {
   announce: required(aFunction),
   writeTimeout: aDuration,
   beginning: aKeyText,
 }
 
-const outboxOptions = declarePattern<OutboxOptions<never, unknown>>({
-  ...announcedRules,
+const outboxOptions = declarePattern<{
+  readonly [Name in keyof OutboxOptions<never, never>]: unknown
+}>({
   messages: required(aFunction),
+  handle: required(aFunction),
+  worker: required(aWorker),
+  writeTimeout: aDuration,
+  beginning: aKeyText,
   attempts: aCount,
 })
 
@@ -82,21 +86,17 @@ export type Outbox<Message, Partition extends object> = Declared<OutboxTable<Mes
  * Call it next to the model, before the first write.
  *
  * @param model - the model
- * @param options - the messages, and how workers learn of them
+ * @param options - the messages, their handler and its worker
  * @throws ModelError when keys could be of both
  *
  * @example
  * ```ts
  * const outbox = declareOutbox(Employee, {
  *   messages: ({ before, after }) => (before?.email === after?.email ? [] : [{ email: after?.email }]),
- *   announce: (partition, delay, call) => jobs.send('outbox', partition, delay, call),
+ *   handle: async ({ email }, { options }) => sendWelcome(email, options),
+ *   worker: work,
  * })
- * const jobs = new JobQueue<{ outbox: OutboxPartition }>({
- *   queue, deadLetters,
- *   handlers: {
- *     outbox: async (partition, delivery) => void (await outbox.on(account).deliver(partition, sendWelcome, delivery)),
- *   },
- * })
+ * await work.on(account).run(signal) // in each worker
  * ```
  */
 export function declareOutbox<
@@ -116,8 +116,14 @@ export function declareOutbox<
   const codec = codecOf(kept)
   // The messages are called with entities of this model only.
   const messages = options.messages as (transition: EntityTransition<object>) => readonly Message[]
-  return keepOutbox(kept, {
-    ...options,
+  const { handle, worker, writeTimeout, attempts } = options
+  const kind = `~outbox ${beginning} ${kept.name ?? ''}`
+  const outbox = keepOutbox<Message, Partition>(kept, {
+    writeTimeout,
+    attempts,
+    handle: handle as Handler<unknown>, // its messages are those of this outbox
+    announce: (partition, delay, call, account) =>
+      worker.announce(account, kind, partition, delay, call),
     beginning,
     rows: rowFilter(kept, [beginning]),
     messages: (transition) =>
@@ -127,12 +133,19 @@ export function declareOutbox<
         isMigrated: isMigrated(kept, transition),
       }),
   })
+  worker.serve<OutboxPartition>(kind, async (partition, delivery) => {
+    await outbox.on(delivery.account, { name: partition.table }).handleAll(partition, delivery)
+  })
+  return outbox
 }
 
 /** The options of {@link keepOutbox}. */
 interface RowOutboxOptions
   extends Omit<OutboxRules, 'model' | 'writeTimeout' | 'attempts'>,
-    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {}
+    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {
+  /** Handles a message; absent when only `deliver` is called. */
+  readonly handle?: Handler<unknown> | undefined
+}
 
 /** Lets the writes of a model store messages that are made from rows as they are stored. */
 export function keepOutbox<Message, Partition extends object>(
@@ -144,6 +157,7 @@ export function keepOutbox<Message, Partition extends object>(
   checkBeginnings(model, beginnings, keepersOf(model))
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts })
   keepRows(model, keeper, 'declareOutbox')
-  const parts = { keeper, looks: new PartitionTurns(), sends: new PartitionTurns() }
+  const { handle } = options
+  const parts = { keeper, handle, looks: new PartitionTurns(), sends: new PartitionTurns() }
   return declared(model, 'an outbox', (table) => new OutboxTable(parts, table))
 }

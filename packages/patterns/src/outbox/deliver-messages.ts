@@ -12,9 +12,9 @@ import {
 } from '@rowkey/rest'
 import { isConflict, isUnsettled } from '../conflicts/retry-conflicts.ts'
 import { waitedOptions } from '../options/pattern-options.ts'
-import { delayAfter, reasonOf } from '../queues/failed-attempt.ts'
 import { removing } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
+import { delayAfter, reasonOf } from '../worker/failed-attempt.ts'
 import { hasJob, LOST_AFTER, type OutboxPartition, type OutboxRules } from './outbox-keeper.ts'
 import {
   deadKey,
@@ -40,7 +40,7 @@ export interface DeliveryRules
   readonly handle: (message: StoredMessage, options: CallOptions) => Promise<void>
 }
 
-/** The job that delivers the messages of a partition: what the handler of a `JobQueue` receives as its second argument. */
+/** The job that delivers the messages of a partition: its delivery. */
 export interface OutboxJob {
   /** The options of its calls. */
   readonly options?: CallOptions | undefined

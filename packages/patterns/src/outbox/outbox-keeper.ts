@@ -60,8 +60,6 @@ export interface EntityTransition<Entity extends object> {
 
 /** A partition whose outbox has messages, as JSON holds it. Pass it to `deliver` as it was announced. */
 export interface OutboxPartition {
-  /** The name of the account; `deliver` rejects the partition of another one. */
-  readonly account?: string | undefined
   /** The name of the table. */
   readonly table: string
   /** The PartitionKey. */
@@ -213,8 +211,7 @@ export class OutboxKeeper implements RowKeeper {
     const last = known.last + 1
     if (hasJob(known, now)) return { ...known, last }
     const ticket = service.defaults.newId()
-    const { account: name } = service.endpoint
-    const partition = { account: name, table, partitionKey, ticket, known: known.etag }
+    const partition = { table, partitionKey, ticket, known: known.etag }
     // The account opened the table.
     try {
       await this.rules.announce(partition, 0, waitedOptions(service, options), account as Account)

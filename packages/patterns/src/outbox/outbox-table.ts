@@ -6,13 +6,15 @@ import { printJson } from '../errors/print-json.ts'
 import { anEntity } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
+import type { DeadLetter } from '../worker/dead-letter.ts'
+import type { Delivery, Handler } from '../worker/delivery.ts'
 import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import { nameOf, type OutboxKeeper, type OutboxPartition } from './outbox-keeper.ts'
 import { headKey, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
 import { readDeadLetters, readOutbox } from './stored-outbox.ts'
 
-/** The delivery of a message, as its handler sees it. */
+/** What is known of the delivery of a message. */
 export interface MessageDelivery {
   /** Identifies the message, also when it is delivered again. */
   readonly id: string
@@ -20,27 +22,18 @@ export interface MessageDelivery {
   readonly attempt: number
 }
 
-/**
- * Handles a message. It may get a message twice, so each of its steps must be idempotent. Pass `options` to its calls on the
- * account: then closing the account with `drain` completes the message in hand.
- */
+/** Handles a message, which it may get twice. */
 export type MessageHandler<Message> = (
   message: Message,
   options: CallOptions,
   delivery: MessageDelivery,
 ) => Promise<void>
 
-/** A message whose handler failed in every attempt. */
-export interface DeadMessage<Message> extends MessageDelivery {
-  /** The message, as it was made. */
-  readonly message: Message
-  /** Why its handler failed last. */
-  readonly reason: string
-}
-
 /** What the tables of an outbox share. */
 export interface OutboxParts {
   readonly keeper: OutboxKeeper
+  /** Handles a message; absent when only `deliver` is called. */
+  readonly handle: Handler<unknown> | undefined
   /** The looks at each partition that are pending in this process. */
   readonly looks: PartitionTurns
   /** The pending calls of `send`. */
@@ -105,14 +98,10 @@ export class OutboxTable<Message, Partition extends object> {
    *
    * @param partition - what was announced. Without its `ticket` the messages are handled at once, beside an announced job
    * @param handler - handles one message
-   * @param job - the second argument of the handler of a `JobQueue`. Its `attempt` tells that the last worker died. Then each attempt of
-   * a message is stored before it begins, so that a message that ends its workers becomes a dead letter
+   * @param job - its `attempt` tells that the last worker died. Then each attempt of a message is stored before it begins, so that a message
+   * that ends its workers becomes a dead letter
    * @returns how many messages were handled
-   *
-   * @example
-   * ```ts
-   * handlers: { mail: async (partition, delivery) => void (await mails.deliver(partition, sendMail, delivery)) }
-   * ```
+   * @internal
    */
   async deliver(
     partition: OutboxPartition,
@@ -128,6 +117,18 @@ export class OutboxTable<Message, Partition extends object> {
       const turn = { service, partition: nameOf(place), options: { signal: options.signal } }
       return this.#parts.looks.run(turn, deliver)
     })
+  }
+
+  /**
+   * Handles the messages of a partition with the handler of the outbox.
+   *
+   * @internal
+   */
+  async handleAll(partition: OutboxPartition, delivery: Delivery): Promise<number> {
+    const { handle } = this.#parts
+    const own: MessageHandler<Message> = async (message, options, { id, attempt }) =>
+      handle?.(message, { ...delivery, id, attempt, options })
+    return this.deliver(partition, own, delivery)
   }
 
   /**
@@ -151,14 +152,16 @@ export class OutboxTable<Message, Partition extends object> {
   async deadLetters(
     partition: Partition,
     options: ManyWritesOptions = {},
-  ): Promise<DeadMessage<Message>[]> {
+  ): Promise<DeadLetter<Message>[]> {
     const place = this.#placeIn(partition, options, 'deadLetters')
     const dead = await readDeadLetters(place, options)
-    return dead.map(({ id, attempts: attempt, reason, text }) => ({
+    const { title: kind } = this.#table.model
+    return dead.map(({ id, attempts, reason, text }) => ({
       id,
-      attempt,
+      kind,
+      payload: JSON.parse(text),
+      attempts,
       reason,
-      message: JSON.parse(text),
     }))
   }
 
@@ -168,8 +171,8 @@ export class OutboxTable<Message, Partition extends object> {
    * @param partition - the properties of the PartitionKey
    * @returns how many were sent
    */
-  async redrive(partition: Partition, options: ManyWritesOptions = {}): Promise<number> {
-    const place = this.#placeIn(partition, options, 'redrive')
+  async retryDead(partition: Partition, options: ManyWritesOptions = {}): Promise<number> {
+    const place = this.#placeIn(partition, options, 'retryDead')
     const { service } = this.#table
     return service.runAsOne(options, async (call) => {
       const delivery = this.#delivery(place, ignore, { options: call })
@@ -182,19 +185,22 @@ export class OutboxTable<Message, Partition extends object> {
   }
 
   /**
-   * Handles all messages of the table that are due. It reads the whole table, so use it after an accident only: when jobs were lost.
+   * Handles all messages of the table that are due, with or without their jobs. It reads the whole table, so use it after an accident
+   * only: when jobs were lost.
    *
    * @returns how many messages were handled
    */
-  async sweep(handler: MessageHandler<Message>, options: ManyWritesOptions = {}): Promise<number> {
-    checkHandler(handler, options, 'sweep of an outbox')
+  async drain(options: ManyWritesOptions = {}): Promise<number> {
+    manyWritesOptions.check(options, 'drain of an outbox')
     const { account, service, name: table } = this.#table
     const { rowKey } = headKey(this.#placeOf(''))
     const heads = account.table(table).query().where({ rowKey }).allowTableScan()
+    const { signal = new AbortController().signal } = options
     return service.runAsOne(options, async (call) => {
+      const delivery = { id: '', attempt: 1, account, signal, options: call, keep: isKept }
       let handled = 0
       for await (const { partitionKey } of heads.rows(atPrimary(call))) {
-        handled += await this.deliver({ table, partitionKey }, handler, { options: call })
+        handled += await this.handleAll({ table, partitionKey }, delivery)
       }
       return handled
     })
@@ -205,10 +211,8 @@ export class OutboxTable<Message, Partition extends object> {
     const { rules } = this.#parts.keeper
     const handle = async ({ text, id, attempts }: StoredMessage, call: CallOptions) =>
       handler(JSON.parse(text), call, { id, attempt: attempts })
-    const announce = (partition: OutboxPartition, delay: number, call: CallOptions) => {
-      const own = { ...partition, account: account.service.endpoint.account }
-      return rules.announce(own, delay, call, account)
-    }
+    const announce = (partition: OutboxPartition, delay: number, call: CallOptions) =>
+      rules.announce(partition, delay, call, account)
     return new OutboxDelivery(place, { ...rules, announce, handle }, job)
   }
 
@@ -223,6 +227,11 @@ export class OutboxTable<Message, Partition extends object> {
   #placeOf(partitionKey: string): OutboxPlace {
     return outboxPlace(this.#parts.keeper.rules, this.#table, partitionKey)
   }
+}
+
+/** No other worker has the messages of a call without a job. */
+async function isKept(): Promise<boolean> {
+  return true
 }
 
 async function ignore(): Promise<void> {

@@ -1,32 +1,36 @@
-import { JobQueue, memoryQueue } from '@rowkey/patterns'
+import { memoryQueue, worker } from '@rowkey/patterns'
 import { it } from 'vitest'
 import { office } from '../employees.ts'
-import { type Call, expectRejected, type Garbage, method, wrongCalls } from '../garbage.ts'
+import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
-const { sent } = office()
+const { account, sent } = office()
 const options = {
-  queue: memoryQueue('jobs'),
-  deadLetters: memoryQueue('dead'),
+  queue: () => memoryQueue('jobs'),
+  deadLetters: () => memoryQueue('dead'),
   handlers: { mail: async () => {} },
 }
-const jobs = new JobQueue<{ mail: string }>(options)
-const make = (given: unknown) => new JobQueue(given as never)
+const work = worker<{ mail: string }>(options)
+const jobs = work.on(account)
+const make = (given: unknown) => worker(given as never)
 
 const calls: readonly Call[] = [
-  { name: 'JobQueue', run: make, args: [options], valid: [[]], names: /JobQueue/ },
-  option('queue', []),
-  option('deadLetters', []),
-  option('handlers', ['an object']),
+  { name: 'worker', run: make, args: [options], valid: [[]], names: /worker/ },
+  method(work, 'on', { args: [account], valid: [[]], names: /worker/ }),
+  method(jobs, 'deadLetters', { args: [{}], valid: [OPTIONS], names: /deadLetters/ }),
+  method(jobs, 'retryDead', { args: [{}], valid: [OPTIONS], names: /retryDead/ }),
+  option('queue', ['a function']),
+  option('deadLetters', ['a function']),
+  option('handlers', ['undefined', 'an object']),
   option('attempts', ['undefined', 'a number']),
   option('visibility', ['undefined', 'a number']),
   option('concurrency', ['undefined', 'a number']),
-  option('sleep', ['undefined', 'a function']),
+  option('renewal', ['undefined', 'a function']),
   {
     name: 'a handler',
     run: (mail) => make({ ...options, handlers: { mail } }),
     args: [async () => {}],
     valid: [['a function']],
-    names: /handler 'mail' of a JobQueue/,
+    names: /handler 'mail' of a worker/,
   },
   method(jobs, 'send', {
     args: ['mail', 'text', 0],
@@ -51,7 +55,7 @@ const calls: readonly Call[] = [
 
 function option(name: string, valid: readonly Garbage[]): Call {
   const run = (given: unknown) => make({ ...options, [name]: given })
-  const message = new RegExp(`${name} of (?:a )?JobQueue`)
+  const message = new RegExp(`${name} of (?:a )?worker`)
   return { name, run, args: [undefined], valid: [valid], names: message }
 }
 

@@ -2,7 +2,7 @@ import { aFunction } from '@rowkey/odata'
 import { checkArgument } from '../errors/check-argument.ts'
 import { aDuration, aName, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
+import { checkPeek, checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
 /** The options of {@link memoryQueue}. */
 export interface MemoryQueueOptions {
@@ -63,6 +63,11 @@ export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Que
           visibleAt: at + visibility,
         }),
       )
+    },
+    async peek(count) {
+      checkPeek(count, name)
+      const at = now()
+      return [...messages.values()].filter(({ visibleAt }) => visibleAt <= at).slice(0, count)
     },
     async extend(message, visibility) {
       checkReceived(message, name)

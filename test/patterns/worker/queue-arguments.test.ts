@@ -12,6 +12,7 @@ const client = {
   name: 'jobs',
   sendMessage: send,
   receiveMessages: send,
+  peekMessages: send,
   updateMessage: send,
   deleteMessage: send,
   getProperties: send,
@@ -67,6 +68,13 @@ function methodsOf(kind: string, queue: Queue): readonly Call[] {
     {
       name: name('count of receive'),
       run: (count) => queue.receive({ count, visibility: 1 }),
+      args: [1],
+      valid: [['a number']],
+      names,
+    },
+    {
+      name: name('peek'),
+      run: (count) => queue.peek(count),
       args: [1],
       valid: [['a number']],
       names,

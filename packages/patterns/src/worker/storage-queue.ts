@@ -1,6 +1,6 @@
 import { checkArgument } from '../errors/check-argument.ts'
 import { aDuration, aText, aThingWith } from '../errors/rules.ts'
-import { checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
+import { checkPeek, checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
 /** A message as a `QueueClient` of @azure/storage-queue returns it. */
 export interface StorageQueueMessage {
@@ -29,6 +29,11 @@ export interface StorageQueueClient {
     /** The messages. */
     readonly receivedMessageItems: readonly StorageQueueMessage[]
   }>
+  /** Reads messages, and hides none. */
+  peekMessages(options?: { numberOfMessages?: number }): Promise<{
+    /** The messages. */
+    readonly peekedMessageItems: readonly Omit<StorageQueueMessage, 'popReceipt'>[]
+  }>
   /** Hides a message anew. */
   updateMessage(
     messageId: string,
@@ -49,6 +54,7 @@ const aClient = aThingWith(
   'a QueueClient of @azure/storage-queue',
   'sendMessage',
   'receiveMessages',
+  'peekMessages',
   'updateMessage',
   'deleteMessage',
   'getProperties',
@@ -84,6 +90,11 @@ export function storageQueue(client: StorageQueueClient): Queue {
         visibilityTimeout: seconds(visibility),
       })
       return receivedMessageItems.map(toMessage)
+    },
+    async peek(count) {
+      checkPeek(count, client.name)
+      const { peekedMessageItems } = await client.peekMessages({ numberOfMessages: count })
+      return peekedMessageItems.map((message) => toMessage({ ...message, popReceipt: '' }))
     },
     async extend(message, visibility) {
       checkReceived(message, client.name)

@@ -8,6 +8,7 @@ import { aDuration, aKeyText, aName, anAccount, aText } from '../errors/rules.ts
 import { declarePattern } from '../options/pattern-options.ts'
 import { textIn } from '../rows/stored-row.ts'
 import {
+  checkPeek,
   checkReceive,
   checkReceived,
   type Queue,
@@ -142,7 +143,7 @@ class TableQueue implements Queue {
    * @returns `undefined` when no message is visible
    */
   async #look(count: number, call: CallOptions): Promise<DynamicEntity[] | undefined> {
-    if (Object.keys(call).length > 0) return this.#visible(count, call)
+    if (hasOptions(call)) return this.#visible(count, call)
     this.#looking ??= this.#visible(count, call).finally(() => {
       this.#looking = undefined
     })
@@ -150,11 +151,14 @@ class TableQueue implements Queue {
   }
 
   async #visible(count: number, call: CallOptions): Promise<DynamicEntity[] | undefined> {
-    const blocks = Math.min(this.#blocks, Math.floor(MAX_WINDOW / count))
+    return this.#first(count * Math.min(this.#blocks, Math.floor(MAX_WINDOW / count)), call)
+  }
+
+  async #first(count: number, call: CallOptions): Promise<DynamicEntity[] | undefined> {
     const query = this.#rows
       .query()
       .where({ partitionKey: this.name, rowKey: lt(timeText(this.#service.now() + 1)) })
-      .pageSize(count * blocks)
+      .pageSize(count)
     for await (const { items } of query.byPage(atPrimary(call))) {
       if (items.length > 0) return [...items]
     }
@@ -183,6 +187,12 @@ class TableQueue implements Queue {
       batch.delete([this.name, from.rowKey], { etag: from.etag ?? '' }).insert(to)
     }
     return (await unlessTaken(batch.submit(call).then(() => moves.map(receivedAt)))) ?? []
+  }
+
+  async peek(count: number, options: CallOptions = {}): Promise<readonly QueueMessage[]> {
+    checkPeek(count, this.name)
+    const seen = (await this.#first(count, options)) ?? []
+    return seen.map((row) => ({ ...messageOf(row), receipt: `${row.rowKey}\n${row.etag}` }))
   }
 
   async extend(
@@ -220,10 +230,6 @@ class TableQueue implements Queue {
     return { messages, oldest }
   }
 
-  async inSeries<Result>(work: (options: CallOptions) => Promise<Result>): Promise<Result> {
-    return this.#service.pendingCalls.runSeries({}, work)
-  }
-
   /**
    * Makes the row of a message, under a key that no other row has: a send that arrives late can store a message again, and both rows may be
    * received at once. After a lost response, the key shows that the row is not that of another receiver.
@@ -240,6 +246,15 @@ class TableQueue implements Queue {
       SentAt: new Date(sentAt),
     })
   }
+}
+
+/** Tells whether a call has options of its own, beside the call that it belongs to. */
+function hasOptions({ deadline, ...others }: CallOptions): boolean {
+  const endsAt = typeof deadline === 'object' ? deadline.endsAt : deadline
+  return (
+    (endsAt ?? Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY ||
+    Object.keys(others).length > 0
+  )
 }
 
 /** Reads a message. A row that another program stored must not stop the queue: its worker rejects the text. */

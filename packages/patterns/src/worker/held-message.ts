@@ -1,5 +1,5 @@
 import type { CallOptions, Sleep } from '@rowkey/rest'
-import type { Queue, QueueMessage } from '../queues/queue.ts'
+import type { Queue, QueueMessage } from './queue.ts'
 
 /** How a message is held. */
 interface Holding {

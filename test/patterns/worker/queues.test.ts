@@ -63,6 +63,17 @@ async function storage(): Promise<Opened> {
         })),
       }
     },
+    async peekMessages({ numberOfMessages: count = 1 } = {}) {
+      const seen = await inner.peek(count)
+      return {
+        peekedMessageItems: seen.map((message) => ({
+          messageId: message.id,
+          messageText: message.text,
+          dequeueCount: message.dequeueCount,
+          insertedOn: new Date(message.sentAt),
+        })),
+      }
+    },
     async updateMessage(id, receipt, _, visibilityTimeout = 0) {
       const updated = await inner.extend(held(id, receipt), visibilityTimeout * 1000)
       if (updated === undefined)
@@ -87,6 +98,7 @@ it('storageQueue does not take a missing queue for a message that another worker
     name: 'jobs',
     sendMessage: fail,
     receiveMessages: fail,
+    peekMessages: fail,
     updateMessage: fail,
     deleteMessage: fail,
     getProperties: fail,
@@ -395,6 +407,7 @@ describe('storageQueue', () => {
       name: 'jobs',
       sendMessage: unused,
       receiveMessages: unused,
+      peekMessages: unused,
       updateMessage: unused,
       deleteMessage: unused,
       getProperties: async () => ({}),

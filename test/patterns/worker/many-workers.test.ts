@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
-import { JobQueue, memoryQueue, type Queue, tableQueue } from '@rowkey/patterns'
+import { memoryQueue, type Queue, tableQueue, worker } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { longTest } from '../../support/cases-to-play.ts'
+import { office } from '../employees.ts'
 
 /** Opens one queue again and again, each time as another program has it, and counts their requests, which take random times. */
 async function openings() {
@@ -51,11 +52,11 @@ async function openings() {
 
 /** Does jobs of a queue until the workers have done all of them. */
 async function work(queue: Queue, count: number, done: string[]): Promise<void> {
-  const jobs = new JobQueue<{ any: string }>({
-    queue,
-    deadLetters: memoryQueue('dead'),
+  const jobs = worker<{ any: string }>({
+    queue: () => queue,
+    deadLetters: () => memoryQueue('dead'),
     handlers: { any: async (name) => void done.push(name) },
-  })
+  }).on(office().account)
   while (done.length < count) await jobs.runOnce()
 }
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
-import { JobQueue, memoryQueue, type Queue, storageQueue, tableQueue } from '@rowkey/patterns'
+import { memoryQueue, type Queue, storageQueue, tableQueue, worker } from '@rowkey/patterns'
 import { noRetry, type Sleep, type Transport, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
@@ -14,12 +14,12 @@ interface Archiving {
 const Employee = defineEmployee()
 
 /** A program that archives employees, as the design guide describes it. */
-function program(account: Account, sleep: (ms: number) => Promise<void>) {
+function program(account: Account) {
   const current = account.table(Employee, 'current')
   const archive = account.table(Employee, 'archive')
-  const jobs = new JobQueue<Archiving>({
-    queue: tableQueue(account, 'jobs', { table: 'queues' }),
-    deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+  const jobs = worker<Archiving>({
+    queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
     handlers: {
       archive: async (target) => {
         const employee = await current.find(target)
@@ -28,8 +28,7 @@ function program(account: Account, sleep: (ms: number) => Promise<void>) {
         await current.delete(employee) // by its ETag: after a change, the job starts again
       },
     },
-    sleep,
-  })
+  }).on(account)
   return { current, archive, jobs }
 }
 
@@ -52,7 +51,7 @@ function ending(dies: 'before' | 'after', at: number) {
         sleep,
       }),
     )
-  return { dying: open(dying), next: open(transport), isDead: hasDied, sleep }
+  return { dying: open(dying), next: open(transport), isDead: hasDied }
 }
 
 describe('the archive sample', () => {
@@ -61,19 +60,19 @@ describe('the archive sample', () => {
     async (dies) => {
       const deaths: number[] = []
       for (let at = 1; at < 50; at++) {
-        const { dying, next, isDead, sleep } = ending(dies, at)
-        const { current, archive, jobs } = program(next, sleep)
+        const { dying, next, isDead } = ending(dies, at)
+        const { current, archive, jobs } = program(next)
         for (const name of ['current', 'archive', 'queues']) await next.createTable(name)
         await current.insert({ ...jones })
         await jobs.send('archive', { department: 'Sales', id: 223 })
-        await program(dying, sleep)
+        await program(dying)
           .jobs.runOnce()
           .catch(() => undefined)
         const died = isDead()
         await jobs.drain()
         expect(await current.find({ department: 'Sales', id: 223 })).toBeUndefined()
         expect((await archive.get({ department: 'Sales', id: 223 })).lastName).toBe('Jones')
-        expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
+        expect(await jobs.deadLetters()).toEqual([])
         if (!died) break
         deaths.push(at)
       }
@@ -84,12 +83,11 @@ describe('the archive sample', () => {
 
   it('R-148: archives each of 50 employees once, with three workers', async () => {
     const { account, rival } = office()
-    const sleep = async () => {}
-    const { current, archive, jobs } = program(account, sleep)
+    const { current, archive, jobs } = program(account)
     for (const name of ['current', 'archive', 'queues']) await account.createTable(name)
     await current.bulk().insert(Array.from({ length: 50 }, (_, id) => ({ ...jones, id })))
     for (let id = 0; id < 50; id++) await jobs.send('archive', { department: 'Sales', id })
-    const workers = [account, rival(), rival()].map((each) => program(each, sleep).jobs)
+    const workers = [account, rival(), rival()].map((each) => program(each).jobs)
     const tallies = await Promise.all(workers.map((worker) => worker.drain()))
     expect(tallies.reduce((sum, { done }) => sum + done, 0)).toBe(50)
     expect(await archive.query().where({ department: 'Sales' }).count()).toBe(50)
@@ -97,27 +95,25 @@ describe('the archive sample', () => {
   })
 })
 
-describe('JobQueue', () => {
+describe('worker', () => {
   /** A queue of jobs that fail as often as their payload says. */
   function failing(attempts = 3) {
-    const clock = { now: 1_000_000 }
+    const clock = office()
     const now = () => clock.now
+    const begun = clock.now
     const seen: [attempt: number, at: number][] = []
-    const jobs = new JobQueue<{ fail: number }>({
-      queue: memoryQueue('jobs', { now }),
-      deadLetters: memoryQueue('dead', { now }),
+    const jobs = worker<{ fail: number }>({
+      queue: () => memoryQueue('jobs', { now }),
+      deadLetters: () => memoryQueue('dead', { now }),
       attempts,
       handlers: {
         async fail(times, { attempt }) {
-          seen.push([attempt, clock.now - 1_000_000])
+          seen.push([attempt, clock.now - begun])
           if (attempt <= times) throw new TypeError(`failed ${attempt}`)
         },
       },
-      sleep: async (ms) => {
-        clock.now += ms
-      },
-    })
-    return { jobs, seen, clock }
+    }).on(clock.account)
+    return { jobs, seen }
   }
 
   it('tries a failed job again, after 1 s, 2 s and so on', async () => {
@@ -135,24 +131,26 @@ describe('JobQueue', () => {
     const { jobs } = failing()
     await jobs.send('fail', 4)
     expect(await jobs.drain()).toEqual({ done: 0, failed: 2, dead: 1 })
-    expect(await jobs.deadLetters()).toMatchObject({ messages: 1 })
-    expect(await jobs.redrive()).toBe(1)
-    expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await jobs.deadLetters()).toEqual([
+      { id: '1', kind: 'fail', payload: 4, attempts: 3, reason: 'TypeError: failed 3' },
+    ])
+    expect(await jobs.retryDead()).toBe(1)
+    expect(await jobs.deadLetters()).toEqual([])
     expect(await jobs.depth()).toMatchObject({ messages: 1 })
   })
 
   it('a dead letter tells where it comes from and why', async () => {
     const dead = memoryQueue('dead')
-    const jobs = new JobQueue<{ fail: number }>({
-      queue: memoryQueue('jobs'),
-      deadLetters: dead,
+    const jobs = worker<{ fail: number }>({
+      queue: () => memoryQueue('jobs'),
+      deadLetters: () => dead,
       attempts: 1,
       handlers: {
         fail: async () => {
           throw new TypeError('no luck')
         },
       },
-    })
+    }).on(office().account)
     await jobs.send('fail', 1)
     await jobs.runOnce()
     const [letter] = await dead.receive({ count: 1, visibility: 1 })
@@ -172,9 +170,9 @@ describe('JobQueue', () => {
       tableQueue(account, name, { table: 'queues' }),
     ) as [Queue, Queue]
     const seen: number[] = []
-    const jobs = new JobQueue<{ long: string }>({
-      queue,
-      deadLetters,
+    const jobs = worker<{ long: string }>({
+      queue: () => queue,
+      deadLetters: () => deadLetters,
       attempts: 1,
       handlers: {
         long: async ({ length }) => {
@@ -182,10 +180,10 @@ describe('JobQueue', () => {
           if (seen.length === 1) throw new TypeError('no luck'.repeat(10_000))
         },
       },
-    })
+    }).on(account)
     await jobs.send('long', 'x'.repeat(31_900))
     expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 1 })
-    expect(await jobs.redrive()).toBe(1)
+    expect(await jobs.retryDead()).toBe(1)
     expect(await jobs.runOnce()).toEqual({ done: 1, failed: 0, dead: 0 })
     expect(seen).toEqual([31_900, 31_900])
   })
@@ -206,12 +204,12 @@ describe('JobQueue', () => {
     const fail = async () => {
       throw new TypeError('no luck')
     }
-    const jobs = new JobQueue<{ fail: number }>({
-      queue,
-      deadLetters,
+    const jobs = worker<{ fail: number }>({
+      queue: () => queue,
+      deadLetters: () => deadLetters,
       attempts: 1,
       handlers: { fail },
-    })
+    }).on(losing)
     await jobs.send('fail', 1)
     expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 1 })
     const letters = await deadLetters.receive({ count: 32, visibility: 1 })
@@ -220,11 +218,11 @@ describe('JobQueue', () => {
   })
 
   it('rejects a payload that JSON cannot hold, and a delay that is not a number from 0', async () => {
-    const jobs = new JobQueue<{ any: unknown }>({
-      queue: memoryQueue('jobs'),
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ any: unknown }>({
+      queue: () => memoryQueue('jobs'),
+      deadLetters: () => memoryQueue('dead'),
       handlers: { any: async () => {} },
-    })
+    }).on(office().account)
     const invalid = { code: 'InvalidPatternOption' }
     for (const payload of [{ id: 5n }, 5n, undefined, () => 1, Symbol('id')]) {
       await expect(jobs.send('any', payload)).rejects.toMatchObject(invalid)
@@ -238,12 +236,12 @@ describe('JobQueue', () => {
   it('a job whose workers all died becomes a dead letter', async () => {
     const clock = { now: 0 }
     const queue = memoryQueue('jobs', { now: () => clock.now })
-    const jobs = new JobQueue<{ fail: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ fail: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       attempts: 2,
       handlers: { fail: async () => {} },
-    })
+    }).on(office().account)
     await jobs.send('fail', 0)
     for (let worker = 0; worker < 2; worker++) {
       await queue.receive({ count: 1, visibility: 1_000 })
@@ -255,12 +253,12 @@ describe('JobQueue', () => {
   it('an unknown kind and an unreadable text become dead letters', async () => {
     const clock = { now: 0 }
     const queue = memoryQueue('jobs', { now: () => clock.now })
-    const jobs = new JobQueue<{ known: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ known: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       attempts: 1,
       handlers: { known: async () => {} },
-    })
+    }).on(office().account)
     await queue.send('{"kind":"toString"}')
     await queue.send('not JSON')
     expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 2 })
@@ -275,9 +273,9 @@ describe('JobQueue', () => {
     const queue = memoryQueue('jobs', { now: () => clock.now })
     const waits: { readonly ms: number; end(): void }[] = []
     let finish = () => {}
-    const jobs = new JobQueue<{ long: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ long: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       visibility: 1_000,
       handlers: {
         long: (_, { signal }) =>
@@ -291,7 +289,7 @@ describe('JobQueue', () => {
           waits.push({ ms, end: resolve })
           signal?.addEventListener('abort', () => resolve())
         }),
-    })
+    }).on(office().account)
     const turn = () => new Promise((resolve) => setImmediate(resolve))
     return { clock, queue, jobs, waits, turn, finish: () => finish() }
   }
@@ -318,10 +316,10 @@ describe('JobQueue', () => {
     await opened.account.createTable('queues')
     const attempts: number[] = []
     let finish = () => {}
-    const worker = (account: Account, renewal: Sleep) =>
-      new JobQueue<{ long: number }>({
-        queue: tableQueue(account, 'jobs', { table: 'queues' }),
-        deadLetters: tableQueue(account, 'dead', { table: 'queues' }),
+    const open = (account: Account, renewal: Sleep) =>
+      worker<{ long: number }>({
+        queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
+        deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
         visibility: 1_000,
         handlers: {
           async long(_, { attempt }) {
@@ -333,10 +331,10 @@ describe('JobQueue', () => {
           },
         },
         renewal,
-      })
-    const other = worker(opened.rival(), async () => {})
+      }).on(account)
+    const other = open(opened.rival(), async () => {})
     const found: number[] = []
-    const jobs = worker(opened.account, async (ms) => {
+    const jobs = open(opened.account, async (ms) => {
       opened.now += ms
       found.push((await other.runOnce()).done)
       if (found.length >= 10) finish()
@@ -348,7 +346,7 @@ describe('JobQueue', () => {
     expect(found.every((jobsDone) => jobsDone === 0)).toBe(true)
     expect(attempts).toEqual([1])
     expect(await jobs.depth()).toMatchObject({ messages: 0 })
-    expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await jobs.deadLetters()).toEqual([])
   })
 
   it('aborts the signal of a job that another worker has', async () => {
@@ -367,9 +365,9 @@ describe('JobQueue', () => {
     const clock = { now: 0 }
     const queue = memoryQueue('jobs', { now: () => clock.now })
     const kept: boolean[] = []
-    const jobs = new JobQueue<{ any: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ any: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       visibility: 1_000,
       handlers: {
         async any(_, { keep }) {
@@ -378,7 +376,7 @@ describe('JobQueue', () => {
           kept.push(await keep())
         },
       },
-    })
+    }).on(office().account)
     await jobs.send('any', 1)
     await jobs.runOnce()
     expect(kept).toEqual([false])
@@ -387,16 +385,16 @@ describe('JobQueue', () => {
   it('aborts the signal of a job with that of runOnce', async () => {
     const stop = new AbortController()
     const seen: unknown[] = []
-    const jobs = new JobQueue<{ any: number }>({
-      queue: memoryQueue('jobs'),
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ any: number }>({
+      queue: () => memoryQueue('jobs'),
+      deadLetters: () => memoryQueue('dead'),
       handlers: {
         async any(_, { signal }) {
           stop.abort('enough')
           seen.push(signal.aborted, signal.reason)
         },
       },
-    })
+    }).on(office().account)
     await jobs.send('any', 1)
     await jobs.runOnce(stop.signal)
     expect(seen).toEqual([true, 'enough'])
@@ -408,11 +406,11 @@ describe('JobQueue', () => {
       ...memoryQueue('jobs'),
       send: async (_, ...rest) => void given.push(rest),
     }
-    const jobs = new JobQueue<{ any: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ any: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       handlers: { any: async () => {} },
-    })
+    }).on(office().account)
     const options = { timeout: 1_234 }
     await jobs.send('any', 1, 500, options)
     expect(given).toEqual([[500, options]])
@@ -422,9 +420,9 @@ describe('JobQueue', () => {
     const stop = new AbortController()
     const listeners = () => getEventListeners(stop.signal, 'abort').length
     const found: number[] = []
-    const jobs = new JobQueue<{ wait: number }>({
-      queue: memoryQueue('jobs'),
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ wait: number }>({
+      queue: () => memoryQueue('jobs'),
+      deadLetters: () => memoryQueue('dead'),
       handlers: {
         async wait(number, { signal }) {
           found.push(listeners())
@@ -432,7 +430,7 @@ describe('JobQueue', () => {
           if (signal.aborted) throw signal.reason
         },
       },
-    })
+    }).on(office().account)
     for (const number of [1, 2]) await jobs.send('wait', number)
     expect(await jobs.runOnce(stop.signal)).toEqual({ done: 1, failed: 1, dead: 0 })
     expect(found).toEqual([1, 1])
@@ -442,9 +440,9 @@ describe('JobQueue', () => {
   it('a job that another worker has by now gets no dead letter of this worker', async () => {
     const clock = { now: 0 }
     const queue = memoryQueue('jobs', { now: () => clock.now })
-    const jobs = new JobQueue<{ fail: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ fail: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       attempts: 1,
       visibility: 1_000,
       handlers: {
@@ -454,19 +452,19 @@ describe('JobQueue', () => {
           throw new TypeError('too late')
         },
       },
-    })
+    }).on(office().account)
     await jobs.send('fail', 1)
     expect(await jobs.runOnce()).toEqual({ done: 0, failed: 1, dead: 0 })
-    expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await jobs.deadLetters()).toEqual([])
   })
 
   it('keeps a long job for its worker', async () => {
     const clock = { now: 0 }
     const queue = memoryQueue('jobs', { now: () => clock.now })
     const kept: boolean[] = []
-    const jobs = new JobQueue<{ long: number }>({
-      queue,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ long: number }>({
+      queue: () => queue,
+      deadLetters: () => memoryQueue('dead'),
       visibility: 1_000,
       handlers: {
         async long(_, { keep }) {
@@ -476,7 +474,7 @@ describe('JobQueue', () => {
           kept.push((await queue.receive({ count: 1, visibility: 1 })).length === 0)
         },
       },
-    })
+    }).on(office().account)
     await jobs.send('long', 1)
     expect(await jobs.runOnce()).toEqual({ done: 1, failed: 0, dead: 0 })
     expect(kept).toEqual([true, true])
@@ -486,16 +484,21 @@ describe('JobQueue', () => {
   it('run ends with its signal, and looks at an empty queue more and more rarely until it has a job', async () => {
     const stop = new AbortController()
     const waits: number[] = []
-    const jobs = new JobQueue<{ any: number }>({
-      queue: memoryQueue('jobs'),
-      deadLetters: memoryQueue('dead'),
-      handlers: { any: async () => {} },
+    const { transport, connectionString } = localTableService()
+    const service = tableService({
+      connectionString: connectionString(),
+      transport,
       sleep: async (ms) => {
         waits.push(ms)
         if (waits.length === 9) await jobs.send('any', 1)
         if (waits.length === 11) stop.abort()
       },
     })
+    const jobs = worker<{ any: number }>({
+      queue: () => memoryQueue('jobs'),
+      deadLetters: () => memoryQueue('dead'),
+      handlers: { any: async () => {} },
+    }).on(new Account(service))
     await jobs.run(stop.signal)
     const idle = [100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]
     expect(waits).toEqual([...idle, 100, 200])
@@ -513,18 +516,21 @@ describe('JobQueue', () => {
         url: `https://contoso.queue.core.windows.net/jobs?sig=${++clients}`,
         sendMessage: uncalled,
         receiveMessages: uncalled,
+        peekMessages: uncalled,
         updateMessage: uncalled,
         deleteMessage: uncalled,
         getProperties: uncalled,
       })
     for (const make of [() => queue, rows, service]) {
       const [jobs, deadLetters] = [make(), make()]
-      expect(() => new JobQueue({ queue: jobs, deadLetters, handlers: {} })).toThrow(
-        /must be another queue/,
-      )
+      expect(() =>
+        worker({ queue: () => jobs, deadLetters: () => deadLetters, handlers: {} }).on(account),
+      ).toThrow(/must be another queue/)
     }
     const elsewhere = tableQueue(account, 'jobs', { table: 'dead' })
-    expect(new JobQueue({ queue: rows(), deadLetters: elsewhere, handlers: {} })).toBeDefined()
+    expect(
+      worker({ queue: () => rows(), deadLetters: () => elsewhere, handlers: {} }).on(account),
+    ).toBeDefined()
   })
 
   it.each([
@@ -533,13 +539,45 @@ describe('JobQueue', () => {
     ['concurrency', { concurrency: -1 }],
   ])('rejects invalid %s', (_, options) => {
     const make = () =>
-      new JobQueue({
-        queue: memoryQueue('jobs'),
-        deadLetters: memoryQueue('dead'),
+      worker({
+        queue: () => memoryQueue('jobs'),
+        deadLetters: () => memoryQueue('dead'),
         handlers: {},
         ...options,
-      })
+      }).on(office().account)
     expect(make).toThrow(/whole number from 1/)
+  })
+})
+
+describe('a worker of several accounts', () => {
+  it('opens each queue once for its account, and rejects one queue for two accounts', () => {
+    const { transport, connectionString } = localTableService({
+      accounts: ['one', 'two'].map((name) => ({ name, key: 'a2V5' })),
+    })
+    const open = (name: string) =>
+      new Account(tableService({ connectionString: connectionString(name), transport }))
+    const [one, two] = [open('one'), open('two')]
+    const opened: Account[] = []
+    const own = worker({
+      queue: (account) => {
+        opened.push(account)
+        return tableQueue(account, 'jobs', { table: 'queues' })
+      },
+      deadLetters: () => memoryQueue('dead'),
+    })
+    for (const account of [one, two, one]) own.on(account)
+    expect(opened).toEqual([one, two])
+    const queue = memoryQueue('jobs')
+    const shared = worker({ queue: () => queue, deadLetters: () => memoryQueue('dead') })
+    shared.on(one)
+    expect(shared.on(open('one'))).toBeDefined()
+    expect(() => shared.on(two)).toThrow(/queue jobs carries the jobs of the account one/)
+  })
+
+  it('rejects kinds that are reserved for declarations', () => {
+    const handlers = { '~mail': async () => {} }
+    const queue = () => memoryQueue('jobs')
+    expect(() => worker({ queue, deadLetters: queue, handlers })).toThrow(/must not begin with ~/)
   })
 })
 
@@ -554,16 +592,16 @@ describe('a queue that fails for one job', () => {
       },
     }
     const done: string[] = []
-    const jobs = new JobQueue<{ mail: string }>({
-      queue: failing,
-      deadLetters: memoryQueue('dead'),
+    const jobs = worker<{ mail: string }>({
+      queue: () => failing,
+      deadLetters: () => memoryQueue('dead'),
       handlers: {
         mail: async (name) => {
           if (name === 'second') await new Promise(setImmediate)
           done.push(name)
         },
       },
-    })
+    }).on(office().account)
     await jobs.send('mail', 'first')
     await jobs.send('mail', 'second')
     await expect(jobs.runOnce()).rejects.toThrow(RangeError)

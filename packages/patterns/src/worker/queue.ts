@@ -1,7 +1,7 @@
 import { required, wholeNumber } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
-import { aDuration, aThingOfTexts } from '../errors/rules.ts'
+import { aDuration, aThingOfTexts, aThingWith } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 
 /** A message that was received, and is hidden from other workers for a while. */
@@ -55,11 +55,17 @@ export interface Queue {
    *
    * @param text - the message
    * @param delay - milliseconds before it is visible; 0 when absent
-   * @param options - of its calls, from {@link Queue.inSeries} or the write that announced
+   * @param options - of its calls
    */
   send(text: string, delay?: number, options?: CallOptions): Promise<void>
   /** Receives visible messages and hides them. The result is empty when no message is visible. */
   receive(options: ReceiveOptions, call?: CallOptions): Promise<readonly QueueMessage[]>
+  /**
+   * Reads the first visible messages, and hides none of them.
+   *
+   * @param count - how many at most, from 1 to 32
+   */
+  peek(count: number, options?: CallOptions): Promise<readonly QueueMessage[]>
   /**
    * Hides a received message for a time that begins now.
    *
@@ -78,13 +84,19 @@ export interface Queue {
   delete(message: QueueMessage, options?: CallOptions): Promise<boolean>
   /** Counts the messages. */
   depth(): Promise<QueueDepth>
-  /**
-   * Runs work whose calls belong together, so that closing the account of the queue with `drain` waits for all of them. A queue
-   * without an account of this library does not have it.
-   *
-   * @param work - makes its calls with the options
-   */
-  inSeries?<Result>(work: (options: CallOptions) => Promise<Result>): Promise<Result>
+}
+
+const aQueue = aThingWith('a queue', 'send', 'receive', 'peek', 'extend', 'delete', 'depth')
+
+/**
+ * Checks a queue that a function of the caller returned.
+ *
+ * @param queue - the result
+ * @param place - the function, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkQueue(queue: unknown, place: string): void {
+  checkArgument(aQueue, queue, `The result of ${place}`)
 }
 
 /** The most messages of one receive. */
@@ -106,6 +118,19 @@ const receiveOptions = declarePattern<ReceiveOptions>({
  */
 export function checkReceive(options: ReceiveOptions, queue: string): void {
   receiveOptions.check(options, `receive of queue ${queue}`)
+}
+
+const aNumberOfMessages = wholeNumber(1, MOST_MESSAGES)
+
+/**
+ * Checks the argument of `peek`.
+ *
+ * @param count - how many messages
+ * @param queue - the name of the queue, for the message
+ * @throws InputError (`InvalidPatternOption`)
+ */
+export function checkPeek(count: number, queue: string): void {
+  checkArgument(aNumberOfMessages, count, `peek of queue ${queue}`)
 }
 
 /**
