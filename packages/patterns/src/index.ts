@@ -42,20 +42,19 @@ export {
   type LargeValueSweepOptions,
   LargeValueTable,
 } from './large-values/large-value-table.ts'
-export {
-  type Period,
-  type PeriodTable,
-  PeriodTableSet,
-  type PeriodTables,
-  type PeriodTablesOptions,
-  periodTables,
-  type TimeSpan,
-} from './logs/period-tables.ts'
 export type { ManyWritesOptions } from './options/pattern-options.ts'
 export { declareOutbox, type Outbox, type OutboxOptions } from './outbox/declare-outbox.ts'
 export type { OutboxJob } from './outbox/deliver-messages.ts'
 export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
 export { OutboxTable } from './outbox/outbox-table.ts'
+export type { Period } from './periods/period.ts'
+export {
+  type PeriodTable,
+  PeriodTableSet,
+  type PeriodTablesOptions,
+  type TimeSpan,
+} from './periods/period-table-set.ts'
+export { type PeriodTables, periodTables } from './periods/period-tables.ts'
 export type { Declared, PatternTableOptions } from './rows/model-table.ts'
 export type { UnreadableRow } from './rows/unreadable.ts'
 export {

@@ -95,6 +95,10 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['PeriodTableSet.insert', (options) => periods.insert({ ...jones }, options)],
   ['PeriodTableSet.write', (options) => periods.write(at, announce, options)],
   ['PeriodTableSet.query', (options) => periods.query({ from: at, until: at }, undefined, options)],
+  [
+    'PeriodTableSet.page',
+    (options) => periods.page({ from: at, until: at }, { size: 1 }, undefined, options),
+  ],
   ['PeriodTableSet.periods', (options) => periods.periods(options)],
   ['SeriesTable.set', (options) => series.set(jones, 0, 1, options)],
   ['SeriesTable.setAll', (options) => series.setAll(jones, [1, 2], options)],

@@ -75,6 +75,12 @@ export const aTime: Rule = rule(
   (value) => value instanceof Date && !Number.isNaN(value.getTime()),
 )
 
+/** The token of a page. */
+export const aToken: Rule = rule(
+  'the next of a page, or null',
+  (value) => value === null || typeof value === 'string',
+)
+
 /** Bytes. */
 export const someBytes: Rule = rule('a Uint8Array', (value) => value instanceof Uint8Array)
 

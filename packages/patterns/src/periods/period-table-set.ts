@@ -6,7 +6,8 @@ import {
   type Table,
   type TableQuery,
 } from '@rowkey/mapper'
-import { aFunction, oneOf, required, rule, showingText } from '@rowkey/odata'
+import { aFunction, required, trueOrFalse } from '@rowkey/odata'
+import type { FullPage, PageOptions } from '@rowkey/query'
 import {
   AmbiguousWriteError,
   afterWrite,
@@ -18,15 +19,24 @@ import {
 } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aModel, anAccount, anEntity, aQuery, aTime } from '../errors/rules.ts'
+import { aCount, anEntity, aQuery, aTime, aToken } from '../errors/rules.ts'
 import {
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,
 } from '../options/pattern-options.ts'
 import { loopSeries } from '../rows/scan-rows.ts'
+import {
+  endOfPeriod,
+  FIRST_YEAR,
+  invalidYear,
+  LAST_YEAR,
+  type Period,
+  parsePeriod,
+  printPeriod,
+} from './period.ts'
 
-/** The options of {@link periodTables}. */
+/** The options of `periodTables`. */
 export interface PeriodTablesOptions<Entity extends object> {
   /**
    * The beginning of the names of all tables: 1 to 53 letters and digits, a letter first, and no
@@ -40,11 +50,13 @@ export interface PeriodTablesOptions<Entity extends object> {
 }
 
 /** A table of one period. */
-export interface PeriodTable {
+export interface PeriodTable<Entity extends object, Input extends Entity, Key extends object> {
   /** The name of the table. */
   readonly name: string
   /** When the period begins, in UTC. */
   readonly start: Date
+  /** The table: `table.query()` reads its rows. */
+  readonly table: Table<Entity, Input, Key>
 }
 
 /** A span of time: from one instant, up to and not including another. */
@@ -53,56 +65,13 @@ export interface TimeSpan {
   readonly from: Date
   /** The end, which does not belong to the span. */
   readonly until: Date
-}
-
-const PREFIX = /^[A-Za-z](?:[A-Za-z0-9]{0,51}[A-Za-z])?$/
-const aPrefix = rule(
-  'a text of 1 to 53 letters and digits that begins with a letter and does not end with a digit',
-  (value) => typeof value === 'string' && PREFIX.test(value),
-)
-
-const periodOptions = declarePattern<PeriodTablesOptions<never>>({
-  prefix: required(showingText(aPrefix)),
-  period: required(oneOf('hour', 'day', 'month', 'year')),
-  at: required(aFunction),
-})
-
-/** A table for each period of time, from {@link periodTables}. */
-export interface PeriodTables<Entity extends object, Input extends Entity, Key extends object> {
   /**
-   * Opens the tables of one account. Nothing is sent.
+   * Whether the newest table is read first. The rows of each table come in the order of their keys: with an inverted time, the newest
+   * first, too.
    *
-   * @param account - the account of the tables
+   * @defaultValue `false`
    */
-  on(account: Account): PeriodTableSet<Entity, Input, Key>
-}
-
-/**
- * Divides the entities of a model into one table for each period of time, such as `Logins20261120`. To delete the rows of a period, it
- * drops their table: one request instead of one for each 100 rows. Tables are created when their first row is written.
- *
- * @param model - the model of their rows
- * @param options - the names of the tables and the time of an entity
- *
- * @example
- * ```ts
- * const logins = periodTables(Login, { prefix: 'Logins', period: 'day', at: ({ at }) => at }).on(account)
- * await logins.insert({ user: 'jones', at: new Date() })
- * await logins.dropBefore(new Date(Date.now() - 30 * 86_400_000))
- * ```
- */
-export function periodTables<Entity extends object, Input extends Entity, Key extends object>(
-  model: EntityModel<Entity, Input, Key>,
-  options: PeriodTablesOptions<Entity>,
-): PeriodTables<Entity, Input, Key> {
-  checkArgument(aModel, model, 'periodTables')
-  periodOptions.check(options, 'periodTables')
-  return {
-    on(account) {
-      checkArgument(anAccount, account, 'on of periodTables')
-      return new PeriodTableSet(account, model, options)
-    },
-  }
+  readonly newestFirst?: boolean | undefined
 }
 
 /** The tables of one account, from {@link PeriodTables.on}. */
@@ -209,9 +178,9 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   }
 
   /**
-   * Queries the existing tables of a span of time, one after another from old to new.
+   * Queries the existing tables of a span of time, one after another.
    *
-   * @param span - the time; the tables at its ends also have rows outside of it, so add a condition on time where
+   * @param span - the time, and whether the newest comes first; the tables at its ends also have rows outside of it, so add a condition on time where
    * that matters
    * @param refine - adds conditions to the query of each table; without it, each table is read whole
    *
@@ -222,39 +191,101 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
    */
   async *query(
     span: TimeSpan,
-    refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query.allowTableScan(),
+    refine: Refine<Entity> = (query) => query.allowTableScan(),
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
-    const { from, until }: Partial<TimeSpan> = Object(span)
-    checkArgument(aTime, from, 'from of query of periodTables')
-    checkArgument(aTime, until, 'until of query of periodTables')
-    checkArgument(aFunction, refine, 'The second argument of query of periodTables')
-    callOptions.check(options, 'query of periodTables')
+    const place = 'query of periodTables'
+    checkSpan(span, place)
+    checkArgument(aFunction, refine, `The second argument of ${place}`)
+    callOptions.check(options, place)
     yield* loopSeries(this.#account.service, options, (call) => this.#query(span, refine, call))
   }
 
   async *#query(
-    { from, until }: TimeSpan,
-    refine: (query: TableQuery<Entity>) => TableQuery<Entity>,
+    span: TimeSpan,
+    refine: Refine<Entity>,
     options: CallOptions,
   ): AsyncGenerator<Entity, void, undefined> {
-    for await (const { start, name } of this.periods(options)) {
-      const isIn = start < until && endOfPeriod(this.#options.period, start) > from
-      if (!isIn) continue
-      const query = refine(this.#account.table(this.#model, name).query())
-      checkArgument(aQuery, query, 'The second argument of query of periodTables')
-      yield* unlessDropped(query.rows(options))
+    for (const { table } of await this.#tablesIn(span, options)) {
+      yield* unlessDropped(refined(refine, table, 'query').rows(options))
     }
   }
 
+  /**
+   * Reads one page of the existing tables of a span of time, one after another. A page begins where the one before ended.
+   *
+   * @param span - as for {@link PeriodTableSet.query}
+   * @param page - how many rows, and the `next` of the page before
+   * @param refine - adds conditions to the query of each table; without it, each table is read whole
+   * @throws InputError (`InvalidPatternOption`) for a token that is not of these tables
+   *
+   * @example
+   * ```ts
+   * const { items, next } = await logins.page({ from, until, newestFirst: true }, { size: 20, token })
+   * ```
+   */
+  async page(
+    span: TimeSpan,
+    page: PageOptions,
+    refine: Refine<Entity> = (query) => query.allowTableScan(),
+    options: CallOptions = {},
+  ): Promise<FullPage<Entity>> {
+    const place = 'page of periodTables'
+    checkSpan(span, place)
+    pageOptions.check(page, place)
+    checkArgument(aFunction, refine, `The third argument of ${place}`)
+    callOptions.check(options, place)
+    const begun = this.#placeOf(page.token)
+    return this.#account.service.runAsOne(options, async (call) => {
+      const all = await this.#tablesIn(span, call)
+      const isPast = (start: Date) =>
+        begun !== undefined && (span.newestFirst ? start > begun.start : start < begun.start)
+      const items: Entity[] = []
+      for (const { name, start, table } of all.filter((each) => !isPast(each.start))) {
+        const period = name.slice(this.#options.prefix.length)
+        if (items.length === page.size) return { items, next: `${period}.` }
+        const token = start.getTime() === begun?.start.getTime() ? begun.token : undefined
+        const rest = { ...call, size: page.size - items.length, token }
+        const { items: found, next } = await pageUnlessDropped(
+          refined(refine, table, 'page').page(rest),
+        )
+        items.push(...found)
+        if (next !== undefined) return { items, next: `${period}.${next}` }
+      }
+      return { items }
+    })
+  }
+
+  /** Reads a token: the period of a table, and the token in it. */
+  #placeOf(token: string | null | undefined) {
+    if (token === undefined || token === null || token === '') return undefined
+    const at = token.indexOf('.')
+    const start = parsePeriod(this.#options.period, token.slice(0, Math.max(at, 0)))
+    if (start === undefined) throw invalidToken(this.#options.prefix)
+    return { start, token: token.slice(at + 1) }
+  }
+
+  /** Lists the tables of a span, in its order. */
+  async #tablesIn({ from, until, newestFirst }: TimeSpan, options: CallOptions) {
+    const found: PeriodTable<Entity, Input, Key>[] = []
+    for await (const each of this.periods(options)) {
+      const isIn = each.start < until && endOfPeriod(this.#options.period, each.start) > from
+      if (isIn) found.push(each)
+    }
+    return newestFirst ? found.reverse() : found
+  }
+
   /** Lists the existing tables from old to new, and when their periods begin. */
-  async *periods(options: CallOptions = {}): AsyncGenerator<PeriodTable, void, undefined> {
+  async *periods(
+    options: CallOptions = {},
+  ): AsyncGenerator<PeriodTable<Entity, Input, Key>, void, undefined> {
     callOptions.check(options, 'a list of periodTables')
     const { prefix, period } = this.#options
-    const found: PeriodTable[] = []
+    const found: PeriodTable<Entity, Input, Key>[] = []
     for await (const name of this.#account.tables({ ...options, prefix })) {
       const start = parsePeriod(period, name.slice(prefix.length))
-      if (start !== undefined) found.push({ name, start })
+      if (start === undefined) continue
+      found.push({ name, start, table: this.#account.table(this.#model, name) })
     }
     // Cosmos DB does not sort tables.
     yield* found.sort((one, other) => one.start.getTime() - other.start.getTime())
@@ -273,11 +304,11 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     return service.runAsOne(options, async (call) => {
       const dropped: string[] = []
       try {
-        for await (const { name, start } of this.periods(call)) {
+        for await (const { name, start, table } of this.periods(call)) {
           if (endOfPeriod(this.#options.period, start) > time) continue
           this.#found.delete(name)
           // Another program may drop the same tables.
-          if (await this.#account.table(this.#model, name).dropIfExists(call)) dropped.push(name)
+          if (await table.dropIfExists(call)) dropped.push(name)
         }
       } catch (error) {
         throw dropped.length > 0 ? inDoubt(error) : error
@@ -285,6 +316,37 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
       return dropped
     })
   }
+}
+
+/** Adds conditions to the query of a table. */
+type Refine<Entity extends object> = (query: TableQuery<Entity>) => TableQuery<Entity>
+
+function refined<Entity extends object, Input extends Entity, Key extends object>(
+  refine: Refine<Entity>,
+  table: Table<Entity, Input, Key>,
+  method: 'query' | 'page',
+): TableQuery<Entity> {
+  const query = refine(table.query())
+  checkArgument(aQuery, query, `The function of ${method} of periodTables`)
+  return query
+}
+
+const spanOptions = declarePattern<TimeSpan>({
+  from: required(aTime),
+  until: required(aTime),
+  newestFirst: trueOrFalse,
+})
+
+function checkSpan(span: TimeSpan, place: string): void {
+  spanOptions.check(span, `the span of ${place}`)
+}
+
+const pageOptions = declarePattern<PageOptions>({ size: required(aCount), token: aToken })
+
+function invalidToken(prefix: string): Error {
+  return invalidPatternOption(
+    `The token of page of periodTables is not one of the tables ${prefix}…. Pass the next of the page before, as it is.`,
+  )
 }
 
 /** Tells whether a write, a batch or a bulk write failed because its table does not exist. */
@@ -305,50 +367,23 @@ async function* unlessDropped<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row
   try {
     yield* rows
   } catch (error) {
-    // The name of a dropped table stays reserved for a while, with an error of its own.
-    const isDropped =
-      error instanceof TableNotFoundError ||
-      (error instanceof ServiceError && error.code === 'TableBeingDeleted')
-    if (!isDropped) throw error
+    if (!isDropped(error)) throw error
   }
 }
 
-/** The years that a DateTime stores. Names of other years would not be found again. */
-const FIRST_YEAR = 1601
-const LAST_YEAR = 9999
+async function pageUnlessDropped<Row>(page: Promise<FullPage<Row>>): Promise<FullPage<Row>> {
+  try {
+    return await page
+  } catch (error) {
+    if (!isDropped(error)) throw error
+    return { items: [] }
+  }
+}
 
-function invalidYear(year: number): Error {
-  return invalidPatternOption(
-    `The time of a table of periodTables must be in the years ${FIRST_YEAR} to ${LAST_YEAR}; got the year ${year}. Correct the time of the row.`,
+/** The name of a dropped table stays reserved for a while, with an error of its own. */
+function isDropped(error: unknown): boolean {
+  return (
+    error instanceof TableNotFoundError ||
+    (error instanceof ServiceError && error.code === 'TableBeingDeleted')
   )
-}
-
-/** How long the rows of one table span, in UTC. */
-export type Period = 'hour' | 'day' | 'month' | 'year'
-
-/** The number of digits of a period in the name of a table: `2026112015` of an hour. */
-const DIGITS: Readonly<Record<Period, number>> = { hour: 10, day: 8, month: 6, year: 4 }
-
-/** Prints the period that a time is in, in UTC: `20261120` for a day. Later periods sort after earlier ones. */
-function printPeriod(period: Period, at: Date): string {
-  return at.toISOString().replace(/[-T:]/g, '').slice(0, DIGITS[period])
-}
-
-/** Returns when a printed period begins; `undefined` for any other text. */
-function parsePeriod(period: Period, text: string): Date | undefined {
-  const match = /^(\d{4})(\d\d)?(\d\d)?(\d\d)?$/.exec(text)
-  if (match === null || text.length !== DIGITS[period]) return undefined
-  const [year = 0, month = 1, day = 1, hour = 0] = match
-    .slice(1)
-    .map((each) => (each === undefined ? undefined : Number(each)))
-  const start = new Date(Date.UTC(year, month - 1, day, hour))
-  return printPeriod(period, start) === text ? start : undefined
-}
-
-/** Returns when the next period begins. */
-function endOfPeriod(period: Period, start: Date): Date {
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()]
-  if (period === 'year') return new Date(Date.UTC(year + 1, 0))
-  if (period === 'month') return new Date(Date.UTC(year, month + 1))
-  return new Date(start.getTime() + (period === 'day' ? 86_400_000 : 3_600_000))
 }

@@ -54,6 +54,11 @@ const calls: readonly Call[] = [
     valid: [[]],
     names,
   })),
+  method(logins, 'page', {
+    args: [span, { size: 1 }, (query: unknown) => query, {}],
+    valid: [[], [], ['undefined', 'a function'], OPTIONS],
+    names,
+  }),
   method(logins, 'periods', { args: [{}], valid: [OPTIONS], names }),
   method(logins, 'dropBefore', { args: [at, {}], valid: [[], OPTIONS], names }),
 ]

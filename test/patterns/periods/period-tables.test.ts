@@ -82,6 +82,58 @@ describe('PeriodTables', () => {
     expect(found).toEqual([2, 3])
   })
 
+  it('R-154: reads the newest table of a span first', async () => {
+    const { tables } = logins()
+    for (const date of [1, 2, 3]) await tables.insert({ user: 'jones', at: day(date) })
+    const found: number[] = []
+    const span = { from: day(1), until: day(4, 0), newestFirst: true }
+    for await (const { at } of tables.query(span)) found.push(at.getUTCDate())
+    expect(found).toEqual([3, 2, 1])
+  })
+
+  it.each([true, false])('R-154: reads a span by pages, newest first: %s', async (newestFirst) => {
+    const { tables } = logins()
+    const users = ['adams', 'jones', 'smith']
+    for (const date of [1, 2, 3]) {
+      for (const user of users) await tables.insert({ user, at: day(date) })
+    }
+    const span = { from: day(1), until: day(4, 0), newestFirst }
+    const dates = newestFirst ? [3, 2, 1] : [1, 2, 3]
+    for (const size of [1, 2, 3, 4, 9]) {
+      const found: string[] = []
+      let token: string | undefined
+      do {
+        const { items, next } = await tables.page(span, { size, token })
+        expect(items.length).toBeLessThanOrEqual(size)
+        if (next !== undefined) expect(items).toHaveLength(size)
+        found.push(...items.map(({ at, user }) => `${at.getUTCDate()} ${user}`))
+        token = next
+      } while (token !== undefined)
+      expect(found).toEqual(dates.flatMap((date) => users.map((user) => `${date} ${user}`)))
+    }
+    await expect(tables.page(span, { size: 1, token: '2026.x' })).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+  })
+
+  it('R-154: a page goes on after a table that was dropped since', async () => {
+    const { tables } = logins()
+    for (const date of [1, 2, 3]) await tables.insert({ user: 'jones', at: day(date) })
+    const span = { from: day(1), until: day(4, 0) }
+    const { next } = await tables.page(span, { size: 1 })
+    await tables.dropBefore(day(3, 0))
+    const { items } = await tables.page(span, { size: 2, token: next })
+    expect(items.map(({ at }) => at.getUTCDate())).toEqual([3])
+  })
+
+  it('R-154: lists tables whose rows can be read', async () => {
+    const { tables } = logins()
+    await tables.insert({ user: 'jones', at: day(1) })
+    for await (const { table } of tables.periods()) {
+      expect(await table.query().where({ user: 'jones' }).count()).toBe(1)
+    }
+  })
+
   it('R-154: drops the tables of periods that have ended', async () => {
     const { tables, names } = logins()
     for (const date of [1, 2, 3]) await tables.insert({ user: 'jones', at: day(date) })
