@@ -215,7 +215,7 @@ const loops: Readonly<Record<string, (count: number) => () => unknown>> = {
     return () => lineDifference(lines, others)
   },
   cookies: (count) => {
-    const session = new Session(1, () => 'x')
+    const session = new Session({ port: 1, url: new URL('http://127.0.0.1:1/') }, () => 'x')
     const text = many(count, (at) => `a${at}=1`, '; ')
     return () => session.isOpen(text)
   },

@@ -1,4 +1,5 @@
 import type { Failure } from '../src/studio/wire.ts'
+import { BASE } from './base.ts'
 
 /** Thrown when the studio cannot answer. */
 export class StudioFailure extends Error {
@@ -19,7 +20,7 @@ export function addressOf(path: string, parameters: Parameters = {}): string {
   const keys = Object.entries(parameters).filter(
     (pair): pair is [string, string] => pair[1] === '' && /^(?:partition|row)$/.test(pair[0]),
   )
-  return `/api/${path}?${new URLSearchParams([...given, ...keys])}`
+  return `${BASE}api/${path}?${new URLSearchParams([...given, ...keys])}`
 }
 
 /** Asks the studio for data. */
@@ -34,7 +35,7 @@ export async function ask<Result>(
 /** Sends a change to the studio. */
 export async function send<Result>(path: string, body: object): Promise<Result> {
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`/api/${path}`, {
+  const response = await fetch(`${BASE}api/${path}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),

@@ -16,16 +16,15 @@ function quoted(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Prints a command line: options first, so that keys may begin with a dash. */
+/** Prints a command line: the options that name the account and all others first, so that keys may begin with a dash. */
 function commandLine(
   name: string,
-  target: string | undefined,
+  target: readonly string[],
   options: readonly string[],
   args: readonly string[],
 ): string {
-  const named = target === undefined ? [] : ['--target', target]
   const end = args.some((arg) => arg.startsWith('-')) ? ['--'] : []
-  return ['rowkey', name, ...named, ...options, ...end, ...args]
+  return ['rowkey', name, ...target, ...options, ...end, ...args]
     .map((text) => (text === 'rowkey' ? text : quoted(text)))
     .join(' ')
 }
@@ -38,36 +37,36 @@ function viewOptions({ filter, columns }: View): readonly string[] {
 }
 
 /** The command that prints the first rows of a view. */
-export function queryCommand(target: string | undefined, view: View): string {
+export function queryCommand(target: readonly string[], view: View): string {
   const scan = view.filter === '' || view.isScan ? ['--scan'] : []
   const take = ['--take', String(view.size)]
   return commandLine('query', target, [...viewOptions(view), ...take, ...scan], [view.table ?? ''])
 }
 
 /** The command that saves all rows of a view. */
-export function exportCommand(target: string | undefined, view: View, format: string): string {
+export function exportCommand(target: readonly string[], view: View, format: string): string {
   const { table = '' } = view
   return commandLine('export', target, viewOptions(view), [table, `${table}.${format}`])
 }
 
 /** The command that lists tables. */
-export function tablesCommand(target: string | undefined): string {
+export function tablesCommand(target: readonly string[]): string {
   return commandLine('tables', target, [], [])
 }
 
 /** The command that prints a row. */
-export function getCommand(target: string | undefined, address: RowAddress): string {
+export function getCommand(target: readonly string[], address: RowAddress): string {
   return commandLine('get', target, [], keyOf(address))
 }
 
 /** The command that deletes a row. */
-export function deleteCommand(target: string | undefined, address: RowAddress): string {
+export function deleteCommand(target: readonly string[], address: RowAddress): string {
   return commandLine('delete', target, ['--write'], keyOf(address))
 }
 
 /** The command that stores a new row. */
 export function insertCommand(
-  target: string | undefined,
+  target: readonly string[],
   address: RowAddress,
   set: readonly Assignment[],
 ): string {
@@ -76,7 +75,7 @@ export function insertCommand(
 
 /** The command that changes a row: a merge, or a put of what remains when properties go. */
 export function editCommand(
-  target: string | undefined,
+  target: readonly string[],
   address: RowAddress,
   { row, set, remove }: RowChange,
 ): string {

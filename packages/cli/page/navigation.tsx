@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
+import { BASE } from './base.ts'
 import { parseView, printView, type View } from './view.ts'
 
 /** The tokens of the pages before this one; `''` for the first page. */
@@ -23,7 +24,7 @@ export function useNavigation(): Navigation {
 function here(): { readonly view: View; readonly trail: PageTrail } {
   const trail: unknown = history.state?.trail
   return {
-    view: parseView(location.pathname, location.search),
+    view: parseView(`/${location.pathname.slice(BASE.length)}`, location.search),
     trail: Array.isArray(trail) ? trail : [],
   }
 }
@@ -37,7 +38,7 @@ export function NavigationProvider(props: { readonly children: ComponentChildren
     return () => removeEventListener('popstate', onChange)
   }, [])
   const go = (view: View, trail: PageTrail = place.trail): void => {
-    history.pushState({ trail }, '', printView(view))
+    history.pushState({ trail }, '', BASE + printView(view).slice(1))
     setPlace({ view, trail })
   }
   return <Context.Provider value={{ ...place, go }}>{props.children}</Context.Provider>
@@ -61,7 +62,12 @@ export function ViewLink(props: {
     go(view, trail)
   }
   return (
-    <a class={props.class} aria-current={current} href={printView(view)} onClick={open}>
+    <a
+      class={props.class}
+      aria-current={current}
+      href={BASE + printView(view).slice(1)}
+      onClick={open}
+    >
       {children}
     </a>
   )

@@ -86,12 +86,18 @@ function Row(props: {
   readonly kinds: readonly string[] | undefined
 }): JSX.Element {
   const { row, columns, kinds } = props
-  const { view } = useNavigation()
+  const { view, go } = useNavigation()
   const open = { partition: row.partition, row: row.row }
   const isOpen = view.open?.partition === row.partition && view.open.row === row.row
   const values = new Map(row.values)
+  const onClick = ({ target }: MouseEvent): void => {
+    const isLink = target instanceof Element && target.closest('a') !== null
+    const isSelecting = getSelection()?.isCollapsed === false
+    if (!isLink && !isSelecting) go({ ...view, open })
+  }
   return (
-    <tr class={isOpen ? 'open' : undefined}>
+    // The link is what keys and screen readers use; a click anywhere in the row does the same.
+    <tr class={isOpen ? 'open' : undefined} onClick={onClick}>
       <td class="key">{row.partition === '' ? <i class="empty">empty</i> : row.partition}</td>
       <th scope="row">
         <ViewLink view={{ ...view, open }} current={isOpen ? 'true' : undefined}>

@@ -79,7 +79,7 @@ export function TablePage(props: {
               Scan the table
             </button>
           </div>
-        ) : (
+        ) : isOfView && plan.failure !== undefined ? undefined : (
           <>
             <Toolbar
               read={read}
@@ -107,9 +107,11 @@ export function TablePage(props: {
             </div>
           </>
         )}
-        <details class="commands" open>
+        <details class="commands">
           <summary>In a terminal</summary>
-          <CommandLine text={queryCommand(facts.target, view)} />
+          <CommandLine
+            text={queryCommand(facts.target, { ...view, isScan: view.isScan || needsScan })}
+          />
           <CommandLine text={exportCommand(facts.target, view, 'ndjson')} />
         </details>
       </section>

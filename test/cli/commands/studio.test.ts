@@ -48,6 +48,7 @@ describe('rowkey studio', () => {
       expect(await facts.json()).toEqual({
         account: 'devstoreaccount1',
         place: expect.stringMatching(/^127\.0\.0\.1:\d+\/devstoreaccount1$/),
+        target: [],
         isWritable: false,
         types: [],
       })
@@ -100,6 +101,8 @@ describe('rowkey studio', () => {
 
   it.each([
     ['studio --port 70000', 2, 'It must be a number from 0 to 65535. See rowkey studio --help.'],
+    ['studio --public-url here', 2, 'It must be a URL such as http://localhost:8080/'],
+    ['studio --public-url http://a:b@c/', 2, 'It must be a URL such as http://localhost:8080/'],
     ['studio --port x', 2, 'It must be a number from 0 to 65535. See rowkey studio --help.'],
     ['studio --prot 1', 2, "unknown option '--prot'. (Did you mean --port?)"],
     ['studio azurite more', 2, "too many arguments for 'studio'"],

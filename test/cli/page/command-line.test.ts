@@ -31,28 +31,31 @@ describe('a command line', () => {
   it('is short for the usual values', () => {
     const filter = "PartitionKey eq 'Smith'"
     const shown = { ...view, filter, columns: ['age', 'city'] }
-    expect(queryCommand('@production', shown)).toBe(
+    expect(queryCommand(['--target', '@production'], shown)).toBe(
       `rowkey query --target @production --filter "PartitionKey eq 'Smith'" --select age,city --take 50 people`,
     )
-    expect(queryCommand(undefined, view)).toBe('rowkey query --take 50 --scan people')
-    expect(exportCommand('./data', shown, 'csv')).toBe(
+    expect(queryCommand([], view)).toBe('rowkey query --take 50 --scan people')
+    expect(exportCommand(['--target', './data'], shown, 'csv')).toBe(
       `rowkey export --target ./data --filter "PartitionKey eq 'Smith'" --select age,city people people.csv`,
     )
-    expect(tablesCommand(undefined)).toBe('rowkey tables')
-    expect(getCommand(undefined, jeff)).toBe('rowkey get people Smith Jeff')
-    expect(deleteCommand(undefined, jeff)).toBe('rowkey delete --write people Smith Jeff')
+    expect(tablesCommand([])).toBe('rowkey tables')
+    expect(tablesCommand(['--target', '@here', '--flavour', 'cosmos'])).toBe(
+      'rowkey tables --target @here --flavour cosmos',
+    )
+    expect(getCommand([], jeff)).toBe('rowkey get people Smith Jeff')
+    expect(deleteCommand([], jeff)).toBe('rowkey delete --write people Smith Jeff')
   })
 
   it('names the variable of a target that holds a credential', () => {
-    const line = getCommand('$ROWKEY_TARGET', jeff)
+    const line = getCommand(['--target', '$ROWKEY_TARGET'], jeff)
     expect(line).toBe('rowkey get --target "$ROWKEY_TARGET" people Smith Jeff')
     expect(argumentsOf(line, { ROWKEY_TARGET: 'a=b; c' })[2]).toBe('a=b; c')
   })
 
   it('keeps a scan a scan', () => {
     const scan = { ...view, filter: 'age gt 3' }
-    expect(queryCommand(undefined, scan)).not.toContain('--scan')
-    expect(queryCommand(undefined, { ...scan, isScan: true })).toContain('--scan')
+    expect(queryCommand([], scan)).not.toContain('--scan')
+    expect(queryCommand([], { ...scan, isScan: true })).toContain('--scan')
   })
 
   longTest('brings every text through a shell', () => {
@@ -64,7 +67,7 @@ describe('a command line', () => {
       .filter((each) => !each.includes('\0'))
     fc.assert(
       fc.property(text, text, (partition, row) => {
-        const args = argumentsOf(getCommand(undefined, { table: 'people', partition, row }))
+        const args = argumentsOf(getCommand([], { table: 'people', partition, row }))
         expect(args.slice(-3)).toEqual(['people', partition, row])
       }),
       { numRuns: 60 },
@@ -89,7 +92,7 @@ describe('the command line of a change', () => {
       { name: 'zero', type: 'Double', text: '-0.0' },
       { name: 'text', type: 'String', text: 'two\nlines = "1"' },
     ]
-    const inserted = await run(insertCommand(undefined, address, set))
+    const inserted = await run(insertCommand([], address, set))
     expect(inserted.get('big')).toEqual(EntityProperty.int64(9007199254740993n))
     expect(inserted.get('nan')?.value).toBeNaN()
     expect(Object.is(inserted.get('zero')?.value, -0)).toBe(true)
@@ -100,10 +103,10 @@ describe('the command line of a change', () => {
       values: set.map(({ name, type, text }) => [name, { type, text }] as const),
     }
     const changed: readonly Assignment[] = [{ name: 'big', type: 'Int32', text: '5' }]
-    const merged = await run(editCommand(undefined, address, { row, set: changed, remove: [] }))
+    const merged = await run(editCommand([], address, { row, set: changed, remove: [] }))
     expect(merged.get('big')).toEqual(EntityProperty.int32(5))
     expect(merged.properties.size).toBe(4)
-    const fewer = await run(editCommand(undefined, address, { row, set: changed, remove: ['nan'] }))
+    const fewer = await run(editCommand([], address, { row, set: changed, remove: ['nan'] }))
     expect([...fewer.properties.keys()].sort()).toEqual(['big', 'text', 'zero'])
     expect(fewer).toBeInstanceOf(DynamicEntity)
   })

@@ -39,7 +39,11 @@ export interface OpenStudio extends AsyncDisposable {
 
 /** Starts a studio and lets one browser in. */
 export async function openStudio(
-  settings: { readonly isWritable?: boolean; readonly types?: RowTypes } = {},
+  settings: {
+    readonly isWritable?: boolean
+    readonly types?: RowTypes
+    readonly publicUrl?: URL
+  } = {},
 ): Promise<OpenStudio> {
   const { isWritable = false, types = new RowTypes() } = settings
   const tables = await openTables()
@@ -52,12 +56,13 @@ export async function openStudio(
     account: tables.account,
     types,
     port: 0,
+    publicUrl: settings.publicUrl,
     folder,
-    facts: { account: 'devstoreaccount1', place: 'here', isWritable },
+    facts: { account: 'devstoreaccount1', place: 'here', target: [], isWritable },
     random: () => `secret-${++made}`,
   })
   const url = new URL(studio.url)
-  const port = Number(url.port)
+  const { port } = studio
   const cookie = `rowkey-studio-${port}=secret-1`
   const send = (path: string, sent: Sent = {}) => sendTo(port, path, sent)
   return {

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { connect, DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPageFile } from '../../../packages/cli/src/studio/page-files.ts'
 import { RowTypes } from '../../../packages/cli/src/studio/row-types.ts'
 import { startStudio } from '../../../packages/cli/src/studio/studio-server.ts'
 import { type OpenStudio, openStudio } from './open-studio.ts'
@@ -19,7 +20,7 @@ afterAll(() => studio[Symbol.asyncDispose]())
 const SETTINGS = {
   types: new RowTypes(),
   folder: '/nonexistent',
-  facts: { account: '', place: '', isWritable: false },
+  facts: { account: '', place: '', target: [], isWritable: false },
   random: () => 'x',
 }
 
@@ -155,6 +156,67 @@ it.each([
   const [response] = await once(socket, 'data')
   expect(String(response)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   await once(socket, 'close')
+})
+
+describe('behind a tunnel or a proxy', () => {
+  const reached = async (address: string) => {
+    const publicUrl = new URL(address)
+    const behind = await openStudio({ publicUrl })
+    const { host, origin, pathname } = publicUrl
+    const ask = (path: string, headers: object = {}) =>
+      behind.send(path, { headers: { host, cookie: behind.cookie, ...headers } })
+    return {
+      behind,
+      host,
+      origin,
+      pathname,
+      ask,
+      [Symbol.asyncDispose]: behind[Symbol.asyncDispose],
+    }
+  }
+
+  it('it is reached at the address that --public-url names, and nowhere else', async () => {
+    await using tunnel = await reached('http://localhost:8080/')
+    const { behind, ask, origin } = tunnel
+    expect(behind.url.href).toBe('http://localhost:8080/#token=secret-2')
+    expect((await ask('/api/tables')).status).toBe(200)
+    expect((await ask('/api/tables', { origin })).status).toBe(200)
+    for (const headers of [
+      { origin: 'http://localhost:8081' },
+      { origin: `http://127.0.0.1:${behind.port}` },
+      { host: 'localhost:8081' },
+      { host: 'evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { cookie: '' },
+    ]) {
+      expect((await ask('/api/tables', headers)).status).toBeGreaterThan(400)
+    }
+  })
+
+  it.each(['/tables/api/tables', '/api/tables'])(
+    'it is reached below a path, whether the proxy removes it or not: %s',
+    async (path) => {
+      await using proxy = await reached('https://tools.example/tables/')
+      const { behind, ask, host, origin } = proxy
+      expect((await ask(path, { origin })).status).toBe(200)
+      const session = await behind.send('/tables/api/session', {
+        ...token('secret-2'),
+        headers: { host, 'content-type': 'application/json' },
+      })
+      expect(session.headers['set-cookie']).toEqual([
+        `${behind.cookie}; Path=/tables/; Secure; HttpOnly; SameSite=Strict`,
+      ])
+    },
+  )
+})
+
+it('the page names its files below the path of the studio', async () => {
+  const folder = new URL('../../../packages/cli/page/', import.meta.url).pathname
+  const { body } = await readPageFile('/account/people', folder, '/tables/')
+  const page = Buffer.from(body).toString()
+  expect(page).toContain('data-base="/tables/"')
+  expect(page).toContain('src="/tables/studio.js"')
+  expect(page).not.toMatch(/="\/(?!tables\/)/)
 })
 
 it('never shows the credential of the account', async () => {

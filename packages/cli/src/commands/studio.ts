@@ -17,6 +17,7 @@ interface StudioOptions extends TargetOptions {
   readonly port: number
   readonly write?: true
   readonly models?: string
+  readonly publicUrl?: URL
 }
 
 /** The same for all, so that the address of a view works for a colleague, too. */
@@ -37,6 +38,11 @@ export function studioCommand(shell: Shell): Command {
       'listens on this port of 127.0.0.1; 0 selects a free one',
       portNumber,
       DEFAULT_PORT,
+    )
+    .option(
+      '--public-url <url>',
+      'where the browser reaches the studio: through ssh -L on another port, or through a proxy',
+      publicUrl,
     )
     .action(async (named: string | undefined, options: StudioOptions) => {
       const target = named ?? options.target
@@ -71,17 +77,22 @@ async function serveStudio(
     readonly place: string
   },
 ): Promise<void> {
-  const { target, port, types, place, json } = options
+  const { target, port, publicUrl, types, place, json } = options
   const isWritable = options.write === true
   const studio = await startStudio({
     account,
     types,
     port,
+    publicUrl,
     facts: {
       // All folders have the same account name.
       account: isAbsolute(place) ? place : account.service.endpoint.account,
       place,
-      target: target && publicTarget(target),
+      target: [
+        ...(target === undefined ? [] : ['--target', publicTarget(target)]),
+        ...(options.flavour === undefined ? [] : ['--flavour', options.flavour]),
+        ...(options.auth === undefined ? [] : ['--auth', options.auth]),
+      ],
       isWritable,
     },
     folder: pageFolder(),
@@ -117,4 +128,21 @@ function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+}
+
+/**
+ * Reads the address of a studio behind a tunnel or a proxy. Its path ends with a slash.
+ *
+ * @throws InvalidArgumentError for any other text
+ */
+function publicUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain =
+    url !== undefined && /^https?:$/.test(url.protocol) && url.search + url.hash === ''
+  if (!isPlain || url.username !== '') {
+    throw new InvalidArgumentError(
+      'It must be a URL such as http://localhost:8080/ or https://host/tables/.',
+    )
+  }
+  return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`)
 }

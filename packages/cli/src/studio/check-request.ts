@@ -5,22 +5,26 @@ import type { IncomingHttpHeaders } from 'node:http'
  * would then have the origin of the studio.
  *
  * @param headers - of the request
- * @param port - of the studio
+ * @param origins - where browsers reach the studio
  * @see https://developer.mozilla.org/docs/Web/Security/Attacks/DNS_rebinding
  */
-export function hasOwnHost({ host }: IncomingHttpHeaders, port: number): boolean {
-  return host === `127.0.0.1:${port}` || host === `localhost:${port}`
+export function hasOwnHost({ host }: IncomingHttpHeaders, origins: readonly URL[]): boolean {
+  return origins.some((origin) => origin.host === host)
 }
 
 /**
  * Tells whether a request for data comes from the page of the studio, or from a program that is not a browser.
  *
  * @param headers - of a request that has its own host
+ * @param origins - where browsers reach the studio
  */
-export function isFromPage({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
+export function isFromPage(
+  { host, origin, ...headers }: IncomingHttpHeaders,
+  origins: readonly URL[],
+): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  return origin === undefined || origin === `http://${host}`
+  return origin === undefined || origins.some((own) => own.host === host && own.origin === origin)
 }
 
 /** The headers of every response: the page loads and sends nothing but to the studio, and no other page shows it. */

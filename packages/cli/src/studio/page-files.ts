@@ -21,12 +21,15 @@ const PAGE = 'index.html'
  *
  * @param path - the path of the request
  * @param folder - where the files are
+ * @param base - the path that the studio is below, with slashes at both ends
  */
-export async function readPageFile(path: string, folder: string): Promise<PageFile> {
+export async function readPageFile(path: string, folder: string, base = '/'): Promise<PageFile> {
   const name = path.slice(1)
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined
-  const body = await readFile(join(folder, type === undefined ? PAGE : name))
-  return { type: type ?? 'text/html; charset=utf-8', body }
+  if (type !== undefined) return { type, body: await readFile(join(folder, name)) }
+  const page = await readFile(join(folder, PAGE), 'utf8')
+  const placed = page.replaceAll('="/', `="${base}`)
+  return { type: 'text/html; charset=utf-8', body: Buffer.from(placed) }
 }
 
 /** Returns where the build puts the page. It finds the package by its name, because bundling moves this file to another folder. */

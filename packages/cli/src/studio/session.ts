@@ -7,15 +7,18 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 export class Session {
   readonly #name: string
   readonly #secret: string
+  readonly #place: string
   #token: string | undefined
 
   /**
-   * @param port - the port of the studio: browsers share cookies between the ports of a host, so it is part of the name
+   * @param place - the port of the studio: browsers share cookies between the ports of a host, so it is part of the name; and the address
+   * that browsers know
    * @param random - makes a text that cannot be guessed
    */
-  constructor(port: number, random: () => string) {
+  constructor({ port, url }: { readonly port: number; readonly url: URL }, random: () => string) {
     this.#name = `rowkey-studio-${port}`
     this.#secret = random()
+    this.#place = `Path=${url.pathname}${url.protocol === 'https:' ? '; Secure' : ''}`
     this.#token = random()
   }
 
@@ -33,7 +36,7 @@ export class Session {
   exchange(given: unknown): string | undefined {
     if (this.#token === undefined || !isSame(given, this.#token)) return undefined
     this.#token = undefined
-    return `${this.#name}=${this.#secret}; Path=/; HttpOnly; SameSite=Strict`
+    return `${this.#name}=${this.#secret}; ${this.#place}; HttpOnly; SameSite=Strict`
   }
 
   /**

@@ -23,6 +23,8 @@ export interface StudioSettings {
   readonly types: RowTypes
   /** The port on 127.0.0.1; 0 selects a free one. */
   readonly port: number
+  /** Where browsers reach the studio, when that is not its own address: through a tunnel or a proxy, also below a path. */
+  readonly publicUrl?: URL | undefined
   /** The folder with the files of the page. */
   readonly folder: string
   /** Makes a text that cannot be guessed. */
@@ -33,6 +35,8 @@ export interface StudioSettings {
 export interface Studio {
   /** Its address, with the token that works once. */
   readonly url: string
+  /** The port that it listens on. */
+  readonly port: number
   /** Cancels pending requests, and frees the port. */
   close(): Promise<void>
 }
@@ -71,10 +75,14 @@ export async function startStudio(settings: StudioSettings): Promise<Studio> {
   }
   // A server on TCP has an address of this form.
   const { port } = server.address() as AddressInfo
-  const session = new Session(port, settings.random)
-  respond = responder(settings, session, { port, closing: closing.signal })
+  const own = new URL(`http://${HOST}:${port}/`)
+  const url = settings.publicUrl ?? own
+  const session = new Session({ port, url }, settings.random)
+  const origins = [own, new URL(`http://localhost:${port}/`), url]
+  respond = responder(settings, session, { url, origins, closing: closing.signal })
   return {
-    url: `http://${HOST}:${port}/#token=${session.token}`,
+    url: `${url.href}#token=${session.token}`,
+    port,
     async close() {
       closing.abort()
       server.close()
@@ -86,11 +94,21 @@ export async function startStudio(settings: StudioSettings): Promise<Studio> {
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
+/** How a studio is reached. */
+interface Reached {
+  /** The address that it prints. */
+  readonly url: URL
+  /** All addresses that a browser may name. */
+  readonly origins: readonly URL[]
+  /** Aborts when the studio closes. */
+  readonly closing: AbortSignal
+}
+
 /** Makes the function that responds to all requests. */
 function responder(
   settings: StudioSettings,
   session: Session,
-  { port, closing }: { readonly port: number; readonly closing: AbortSignal },
+  { url: base, origins, closing }: Reached,
 ): Respond {
   const { account, facts, types, folder } = settings
   const api: StudioApi = {
@@ -101,12 +119,12 @@ function responder(
   return async (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value)
     const { method = '', url = '/', headers } = request
-    const [path = '/'] = url.split('?', 1)
-    if (!hasOwnHost(headers, port)) {
-      return fail(response, 403, 'WrongHost', `The studio is at http://${HOST}:${port}.`)
+    const path = pathBelow(base.pathname, url)
+    if (!hasOwnHost(headers, origins)) {
+      return fail(response, 403, 'WrongHost', `The studio is at ${base.origin}.`)
     }
-    if (!path.startsWith('/api/')) return sendPage(response, method, path, folder)
-    if (!isFromPage(headers)) {
+    if (!path.startsWith('/api/')) return sendPage(response, { method, path, base }, folder)
+    if (!isFromPage(headers, origins)) {
       return fail(response, 403, 'WrongOrigin', 'Only the page of the studio may ask for data.')
     }
     const isEntry = method === 'POST' && path === '/api/session'
@@ -151,16 +169,28 @@ function responder(
   }
 }
 
+/** Returns the path of a request below the path of the studio, which a proxy may have removed. */
+function pathBelow(base: string, url: string): string {
+  const [path = '/'] = url.split('?', 1)
+  return path.startsWith(base) ? `/${path.slice(base.length)}` : path
+}
+
+/** A request for a file of the page, and the address that the page is at. */
+interface PageRequest {
+  readonly method: string
+  readonly path: string
+  readonly base: URL
+}
+
 async function sendPage(
   response: ServerResponse,
-  method: string,
-  path: string,
+  { method, path, base }: PageRequest,
   folder: string,
 ): Promise<void> {
   if (method !== 'GET' && method !== 'HEAD') {
     return fail(response, 405, 'UnknownRequest', `The page does not take ${method}.`)
   }
-  const { type, body } = await readPageFile(path, folder)
+  const { type, body } = await readPageFile(path, folder, base.pathname)
   response.writeHead(200, { 'content-type': type, 'content-length': body.length })
   response.end(method === 'HEAD' ? undefined : body)
 }

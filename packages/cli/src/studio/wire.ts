@@ -11,8 +11,8 @@ export interface StudioFacts {
   readonly account: string
   /** Its address, without a credential. */
   readonly place: string
-  /** The `--target` of command lines; absent when the environment names the account. */
-  readonly target?: string | undefined
+  /** The options of command lines that name the account; empty when the environment does. */
+  readonly target: readonly string[]
   /** Whether rows may be changed. */
   readonly isWritable: boolean
   /** The types of the models that were loaded. */

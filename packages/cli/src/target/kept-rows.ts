@@ -29,5 +29,5 @@ export async function warningOfKeptRows(
   const query = table.query().where({ partitionKey: CATALOGUE }).select('rowKey')
   const found = await query.firstOrUndefined({ signal }).catch(() => undefined)
   if (found === undefined) return undefined
-  return `${table.name} has indexes or sums of @rowkey/patterns, which rowkey does not update. Where they may differ from the rows, call repair() of the indexes and rebuild() of the sums.`
+  return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, call repair() of the indexes and rebuild() of the sums.`
 }
