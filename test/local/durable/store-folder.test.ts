@@ -33,6 +33,14 @@ describe('prepareFolder', () => {
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
   })
 
+  it('takes a new folder with what file systems, version control and macOS leave there', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'lost+found'))
+    for (const name of ['.gitkeep', '.DS_Store']) await writeFile(join(folder, name), '')
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
+    expect(await readdir(folder)).toContain('lost+found')
+  })
+
   it('rejects a folder with other files, and changes nothing in it', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'thesis.txt'), 'mine')

@@ -54,7 +54,9 @@ const UNFINISHED = `${FILE}.new`
 export const CLAIM = 'rowkey-store.claim'
 /** Locks the folder. It is made first, and stays. */
 export const LOCK = 'rowkey-store.lock'
-const NAMES_OF_NOTHING: readonly string[] = [UNFINISHED, CLAIM, LOCK]
+/** What the roots of file systems, version control and macOS leave in folders that are empty otherwise. */
+const OF_OTHERS: readonly string[] = ['lost+found', '.gitkeep', '.DS_Store']
+const NAMES_OF_NOTHING: readonly string[] = [UNFINISHED, CLAIM, LOCK, ...OF_OTHERS]
 const FORMAT = 2
 
 /** The permissions of new folders and files: other users see nothing of a store. */
