@@ -31,7 +31,8 @@ export async function* networkFindings(
 }
 
 function proxyFinding(environment: Environment): Finding {
-  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy', 'NO_PROXY', 'no_proxy']
+  const kinds = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY']
+  const names = kinds.flatMap((name) => [name, name.toLowerCase()])
   const found = names.filter((name) => environment[name])
   if (found.length === 0) return ok('proxy', 'No proxy is configured.')
   return warning(

@@ -39,7 +39,7 @@ export const restErrorCodes = {
   },
   ConnectionFailed: {
     class: 'TransportError',
-    when: 'No connection came about; `failure` says why: `dns`, `refused`, `timeout`, `tls`, `closed` or `other`. Nothing was sent.',
+    when: 'No connection came about; `failure` says why: `dns`, `refused`, `timeout`, `tls`, `proxy`, `closed` or `other`. Nothing was sent.',
     fix: 'Check host, port, proxy and certificate; the message names the host.',
   },
   CredentialUnavailable: {
@@ -109,7 +109,7 @@ export const restErrorCodes = {
   },
   InvalidEnvironment: {
     class: 'InputError',
-    when: 'The environment variables have no account with a credential, or `HTTPS_PROXY` or `HTTP_PROXY` is not a URL.',
+    when: 'The environment variables have no account with a credential, or `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` is not a URL.',
     fix: 'Set `AZURE_STORAGE_CONNECTION_STRING`, or `AZURE_STORAGE_ACCOUNT` and a key or SAS token. Correct the URL of the proxy.',
   },
   InvalidQueryOption: {

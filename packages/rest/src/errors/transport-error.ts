@@ -1,7 +1,15 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** Why no connection came about. */
-export type ConnectionFailure = 'closed' | 'cors' | 'dns' | 'refused' | 'timeout' | 'tls' | 'other'
+/** Why no connection came about; `'proxy'` when a proxy rejected it. */
+export type ConnectionFailure =
+  | 'closed'
+  | 'cors'
+  | 'dns'
+  | 'proxy'
+  | 'refused'
+  | 'timeout'
+  | 'tls'
+  | 'other'
 
 /** The codes of a {@link TransportError}. */
 export type TransportErrorCode =

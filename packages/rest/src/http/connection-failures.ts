@@ -32,7 +32,7 @@ const LATE: ReadonlySet<string> = new Set([
 /** OpenSSL and Node have hundreds of codes, one for each way that TLS can fail. */
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/
 
-const ADVICE: Readonly<Record<Exclude<ConnectionFailure, 'cors'>, string>> = {
+const ADVICE: Readonly<Record<Exclude<ConnectionFailure, 'cors' | 'proxy'>, string>> = {
   closed: 'the transport has been closed',
   dns: 'the host was not found. Check the account name and the endpoint',
   other: 'the network failed',
@@ -56,6 +56,7 @@ export function transportErrorOf(
   if (sent) return lostResponseOf(cause, request)
   const code = codeOf(cause)
   const failure = FAILURES.get(code) ?? (TLS_CODE.test(code) ? 'tls' : 'other')
+  if (cause instanceof ProxyError) return proxyFailed(cause, request, failure)
   const start = failure === 'refused' ? serveAdvice(request.origin) : ''
   return new TransportError({
     code: 'ConnectionFailed',
@@ -64,6 +65,67 @@ export function transportErrorOf(
     cause: shownCause(cause),
     mayHaveApplied: false,
   })
+}
+
+/** The failure of a proxy that carried no request. */
+class ProxyError extends Error {
+  /** The code of the socket, or `HTTP 407`. */
+  readonly code: string
+  /** The proxy and where it is named. */
+  readonly proxy: string
+  /** Its response to the request for a tunnel; `undefined` when none came. */
+  readonly status: number | undefined
+
+  constructor(proxy: string, reason: Error | number) {
+    const isStatus = typeof reason === 'number'
+    super(isStatus ? `The proxy responded with ${reason}.` : reason.message)
+    this.code = isStatus ? `HTTP ${reason}` : codeOf(reason)
+    this.proxy = proxy
+    this.status = isStatus ? reason : undefined
+  }
+}
+
+/**
+ * Makes the error of a proxy that carried no request.
+ *
+ * @param proxy - the proxy, without its password, and where it is named
+ * @param reason - the error of its socket, or the status of its response
+ */
+export function proxyError(proxy: string, reason: Error | number): Error {
+  return new ProxyError(proxy, reason)
+}
+
+const PROXY_ADVICE: Readonly<Record<Exclude<ConnectionFailure, 'cors' | 'proxy'>, string>> = {
+  closed: 'closed the connection. Check that it is a proxy for https',
+  dns: 'has an unknown host. Correct its URL',
+  other: 'carried nothing',
+  refused: 'refused the connection. Check that it runs there',
+  timeout: 'did not respond in time. Check its URL and firewalls',
+  tls: 'failed to use TLS. Check its certificate, and whether its URL begins with http or https',
+}
+
+function proxyFailed(
+  cause: ProxyError,
+  { origin }: HttpRequest,
+  failure: keyof typeof PROXY_ADVICE,
+): TransportError {
+  const { proxy, status, code } = cause
+  const problem = status === undefined ? PROXY_ADVICE[failure] : statusAdvice(status)
+  // Only the user can mend what the proxy rejects.
+  const isRejected = status !== undefined && status >= 400 && status < 500
+  return new TransportError({
+    code: 'ConnectionFailed',
+    message: `Could not connect to ${origin}: ${proxy} ${problem} (${code}). Nothing was sent.`,
+    failure: isRejected ? 'proxy' : failure,
+    cause: shownCause(cause),
+    mayHaveApplied: false,
+  })
+}
+
+function statusAdvice(status: number): string {
+  if (status === 407) return 'requires authentication. Check the user and the password in its URL'
+  if (status >= 500) return 'could not reach the host. Try again later, or ask who runs it'
+  return 'does not permit the host. Ask who runs it, or add the host to NO_PROXY'
 }
 
 /** Plain http to this machine is almost always for an emulator; its own port is 10002. */

@@ -8,7 +8,7 @@ import { HostConnections } from './host-connections.ts'
 import { HttpDispatcher, type SocketSettings } from './http-dispatcher.ts'
 import type { HttpRequest, Transport } from './transport.ts'
 import { defaultPools } from './undici-pools.ts'
-import { mayNeedProxy } from './undici-proxy.ts'
+import { proxyOf } from './undici-proxy.ts'
 
 /** More requests, or more at once, are worth the time to load undici. */
 const FEW_REQUESTS = 64
@@ -64,7 +64,7 @@ class NodeDispatchers implements Dispatchers {
   }
 
   #open(origin: string): HttpDispatcher | undefined {
-    if (mayNeedProxy(origin)) return undefined
+    if (proxyOf(origin) !== undefined) return undefined
     // An import of both would cost programs of an emulator the time to load TLS.
     const { protocol } = new URL(origin)
     const http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')

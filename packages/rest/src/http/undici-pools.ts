@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici'
 import { restInputError } from '../errors/codes.ts'
+import { proxyError } from './connection-failures.ts'
 import {
   DEFAULT_CONNECTION_SETTINGS,
   type Dispatchers,
@@ -10,7 +11,7 @@ import { HostConnections } from './host-connections.ts'
 import type { SocketSettings } from './http-dispatcher.ts'
 import type { HttpRequest } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
-import { mayNeedProxy, type ProxyChoice, proxyOptions } from './undici-proxy.ts'
+import { type ProxyChoice, type ProxyServer, proxyOf, proxyText } from './undici-proxy.ts'
 
 type Undici = typeof import('undici')
 
@@ -49,17 +50,22 @@ export class UndiciPools implements Dispatchers {
     if (this.#isClosed) throw closedErrorOf(request, false)
     const opened = this.#pools.get(origin)
     if (opened !== undefined) return opened
-    const pool = mayNeedProxy(origin, this.#proxy)
-      ? this.#agent(undici)
-      : new undici.Pool(origin, this.#options)
+    const proxy = proxyOf(origin, this.#proxy)
+    const pool =
+      proxy === undefined ? new undici.Pool(origin, this.#options) : this.#agent(undici, proxy)
     return this.#pools.add(origin, pool)
   }
 
-  #agent({ EnvHttpProxyAgent, Pool, errors }: Undici): Dispatcher {
+  #agent({ EnvHttpProxyAgent, Pool, errors }: Undici, proxy: ProxyServer): Dispatcher {
+    const { url, variable } = proxy
     return new EnvHttpProxyAgent({
       ...this.#options,
-      ...proxyOptions(this.#proxy),
-      clientFactory: (origin, options) => endingTunnels(new Pool(origin, options), errors),
+      httpProxy: url,
+      httpsProxy: url,
+      // A proxy of the caller's carries everything.
+      ...(variable === undefined && { noProxy: '' }),
+      clientFactory: (origin, options) =>
+        reportingTunnels(new Pool(origin, options), proxy, errors),
     })
   }
 
@@ -81,16 +87,32 @@ export class UndiciPools implements Dispatchers {
   }
 }
 
-/** Returns the pool of a proxy. When the proxy closes a connection that asked for a tunnel, undici would ask again without end. */
-function endingTunnels(pool: Pool, { RequestAbortedError, SocketError }: Undici['errors']): Pool {
+/**
+ * Returns the pool of a proxy, whose errors say so. When the proxy closes a connection that asked for a tunnel, undici would
+ * ask again without end.
+ */
+function reportingTunnels(
+  pool: Pool,
+  proxy: ProxyServer,
+  { RequestAbortedError, SocketError }: Undici['errors'],
+): Pool {
   const connect: (this: Pool, request: Tunnel) => Promise<Dispatcher.ConnectData> = pool.connect
-  return Object.assign(pool, {
-    connect: (request: Tunnel) =>
-      connect.call(pool, request).catch((error: unknown) => {
-        if (!(error instanceof SocketError)) throw error
-        throw new RequestAbortedError('The proxy closed the connection.')
-      }),
-  })
+  const tunnel = async (request: Tunnel): Promise<Dispatcher.ConnectData> => {
+    let data: Dispatcher.ConnectData
+    try {
+      data = await connect.call(pool, request)
+    } catch (error) {
+      const isClosed = error instanceof SocketError
+      throw proxyError(
+        proxyText(proxy),
+        isClosed ? new RequestAbortedError('The proxy closed the connection.') : (error as Error),
+      )
+    }
+    if (data.statusCode === 200) return data
+    data.socket.on('error', () => {}).destroy()
+    throw proxyError(proxyText(proxy), data.statusCode)
+  }
+  return Object.assign(pool, { connect: tunnel })
 }
 
 type Tunnel = Dispatcher.ConnectOptions

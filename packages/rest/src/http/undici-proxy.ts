@@ -1,9 +1,8 @@
 import { type Rule, rule } from '@rowkey/odata'
-import type { EnvHttpProxyAgent } from 'undici'
 import { restInputError } from '../errors/codes.ts'
 
 /**
- * Which proxy carries requests: the one of the environment (`HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in
+ * Which proxy carries requests: the one of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
  * upper or lower case), the one of a URL, or `false` for none.
  */
 export type ProxyChoice = 'environment' | `http://${string}` | `https://${string}` | false
@@ -29,54 +28,56 @@ function isUrl(text: string): boolean {
   }
 }
 
+/** A proxy that carries requests. */
+export interface ProxyServer {
+  /** Its URL, which may contain a password. */
+  readonly url: string
+  /** The variable of the environment that names it; `undefined` when the caller does. */
+  readonly variable: string | undefined
+}
+
+/** The variables that name the proxy of a scheme, the first one that is set. */
+const VARIABLES: Readonly<Record<'http' | 'https', readonly string[]>> = {
+  http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
+  https: ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'http_proxy', 'HTTP_PROXY'],
+}
+
 /**
- * Tells whether requests to an origin may need a proxy. A loopback address uses a proxy only when the caller
+ * Returns the proxy of an origin, unless `NO_PROXY` names its host. A loopback address uses a proxy only when the caller
  * gives its URL.
  *
  * @param origin - scheme, host and port of the service
- * @param proxy - the caller's choice
+ * @param choice - the caller's choice
  * @param environment - the variables of the process
+ * @returns `undefined` without a proxy
+ * @throws `InputError` (`InvalidEnvironment`) for a variable that is not the URL of a proxy
  */
-export function mayNeedProxy(
+export function proxyOf(
   origin: string,
-  proxy: ProxyChoice = 'environment',
+  choice: ProxyChoice = 'environment',
   environment: NodeJS.ProcessEnv = process.env,
-): boolean {
-  if (proxy !== 'environment') return proxy !== false
-  if (LOOPBACK.test(origin)) return false
-  const { https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY } = environment
-  return Boolean(https_proxy ?? HTTPS_PROXY ?? http_proxy ?? HTTP_PROXY)
+): ProxyServer | undefined {
+  if (choice === false) return undefined
+  if (choice !== 'environment') return { url: choice, variable: undefined }
+  if (LOOPBACK.test(origin)) return undefined
+  const names = VARIABLES[origin.startsWith('https:') ? 'https' : 'http']
+  const variable = names.find((name) => environment[name] !== undefined)
+  const text = variable === undefined ? undefined : environment[variable]
+  return variable && text ? { url: proxyUrl(variable, text), variable } : undefined
 }
 
-/**
- * Returns the proxies for an `EnvHttpProxyAgent` of undici, which otherwise reads those of the environment.
- *
- * @param proxy - the caller's choice
- * @throws `InputError` (`InvalidEnvironment`) for a variable that is not a URL
- */
-export function proxyOptions(proxy: ProxyChoice | undefined): EnvHttpProxyAgent.Options {
-  if (typeof proxy !== 'string' || proxy === 'environment') return proxiesOf(process.env)
-  return { httpProxy: proxy, httpsProxy: proxy, noProxy: '' }
-}
-
-/** Reads the proxies of the environment as curl does: `proxy.contoso.com:3128` means http. */
-function proxiesOf({ https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY }: NodeJS.ProcessEnv): {
-  readonly httpsProxy?: string
-  readonly httpProxy?: string
-} {
-  const https = https_proxy ?? HTTPS_PROXY
-  const http = http_proxy ?? HTTP_PROXY
-  return {
-    ...(https && { httpsProxy: proxyUrl('HTTPS_PROXY', https) }),
-    ...(http && { httpProxy: proxyUrl('HTTP_PROXY', http) }),
-  }
-}
-
+/** Reads a variable as curl does: `proxy.contoso.com:3128` means http. undici resolves names at a SOCKS proxy, as `socks5h` asks. */
 function proxyUrl(variable: string, text: string): string {
-  const url = text.includes('://') ? text : `http://${text}`
+  const url = text.includes('://') ? text.replace(/^socks5h:/i, 'socks5:') : `http://${text}`
   if (/^(?:https?|socks5?):/i.test(url) && isUrl(url)) return url
   throw restInputError({
     code: 'InvalidEnvironment',
-    message: `The variable ${variable} is not the URL of a proxy, such as http://proxy.contoso.com:3128. Correct it, or pass the transport undiciTransport({ proxy: false }).`,
+    message: `The variable ${variable} is not the URL of a proxy that works here, such as http://proxy.contoso.com:3128 or socks5://proxy.contoso.com:1080. Correct it, or pass the transport undiciTransport({ proxy: false }).`,
   })
+}
+
+/** Names a proxy without its password, and where it is named: `the proxy http://proxy.contoso.com:3128 of HTTPS_PROXY`. */
+export function proxyText({ url, variable }: ProxyServer): string {
+  const { protocol, host } = new URL(url)
+  return `the proxy ${protocol}//${host}${variable === undefined ? '' : ` of ${variable}`}`
 }

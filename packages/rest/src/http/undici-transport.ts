@@ -30,7 +30,7 @@ export interface UndiciTransportOptions {
   readonly dispatcher?: UndiciDispatcher | undefined
   /**
    * The proxy to use: the URL of one, `false` for none, or `'environment'` for the variables
-   * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Loopback addresses use a proxy only by its URL.
+   * `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Loopback addresses use a proxy only by its URL.
    *
    * @defaultValue `'environment'`
    */
@@ -48,7 +48,7 @@ const undiciOptions = declareOptions<UndiciTransportOptions>({
  * Makes a Transport of undici, with a pool of kept-alive connections for each host. On Node, services without a
  * transport use it too, as soon as they send many requests.
  *
- * It uses the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. It never follows redirects, and
+ * It uses the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name. It never follows redirects, and
  * rejects a response longer than 16 MiB.
  *
  * @param options - the connections to use

@@ -18,7 +18,7 @@ export interface JudgedOutcome {
   readonly error: unknown
 }
 
-const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'tls'])
+const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'proxy', 'tls'])
 
 /**
  * Returns what an attempt has shown about its request.
@@ -110,8 +110,8 @@ export function conflictOf(error: unknown): Conflict | undefined {
 }
 
 /**
- * A missing token, an invalid certificate, a missing CORS rule and a closed transport stay as
- * they are.
+ * A missing token, an invalid certificate, a missing CORS rule, a proxy that rejects the host and a closed transport stay
+ * as they are.
  */
 function isLasting({ code, failure }: TransportError): boolean {
   return code === 'CredentialUnavailable' || (failure !== undefined && LASTING.has(failure))
