@@ -63,6 +63,7 @@ export {
   timestampOfEtag,
 } from './entity/raw-entity.ts'
 export { hasSameProperties, holdsProperties } from './entity/same-properties.ts'
+export { brand } from './errors/brand.ts'
 export { type OdataErrorCode, odataErrorCodes } from './errors/codes.ts'
 export {
   DecodeError,

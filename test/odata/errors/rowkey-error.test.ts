@@ -89,7 +89,8 @@ describe('isRowkeyError', () => {
     vi.resetModules()
     const other = await import('../../../packages/odata/src/errors/input-error.ts')
     const error = new other.InputError({ message: 'm' })
-    expect(error).not.toBeInstanceOf(RowkeyError)
+    expect(error.constructor).not.toBe(InputError)
+    expect(error).toBeInstanceOf(InputError)
     expect(isRowkeyError(error)).toBe(true)
   })
 

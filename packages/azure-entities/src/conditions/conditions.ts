@@ -1,4 +1,5 @@
 import {
+  brand,
   type ComparisonOperator,
   comparison,
   type InputError,
@@ -13,6 +14,10 @@ import type { BaseType, Operator } from '../types/base-type.ts'
 
 /** A comparison of a condition: made by a function of {@link Operators}. */
 export class Op<Value = unknown> implements Operator<Value> {
+  static {
+    brand(Op, 'rowkey.op')
+  }
+
   /** The operator as OData spells it. */
   readonly operator: ComparisonOperator
   /** The value that the property is compared with. */

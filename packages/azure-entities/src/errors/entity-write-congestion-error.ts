@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of an {@link EntityWriteCongestionError}. */
 export interface EntityWriteCongestionErrorOptions {
@@ -16,6 +16,10 @@ export interface EntityWriteCongestionErrorOptions {
 
 /** Thrown when the row changed during each of the ten attempts of `modify`. */
 export class EntityWriteCongestionError extends RowkeyError {
+  static {
+    brand(EntityWriteCongestionError, 'rowkey.entityWriteCongestionError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'EntityWriteCongestionError'
   /** What programs branch on. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link ListenError}. */
 export interface ListenErrorOptions {
@@ -24,6 +24,10 @@ const FREE_PORT = 'Free the port or give another. Port 0 takes a free one.'
  * this machine.
  */
 export class ListenError extends RowkeyError {
+  static {
+    brand(ListenError, 'rowkey.listenError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'ListenError'
   /** Always `'ListenFailed'`. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 
 /** The problem of a durable store. */
@@ -43,6 +43,10 @@ export interface StoreErrorOptions {
  * ```
  */
 export class StoreError extends RowkeyError {
+  static {
+    brand(StoreError, 'rowkey.storeError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'StoreError'
   /** What is wrong. */

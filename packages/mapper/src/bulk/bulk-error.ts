@@ -1,4 +1,4 @@
-import { errorJson, RowkeyError } from '@rowkey/odata'
+import { brand, errorJson, RowkeyError } from '@rowkey/odata'
 import type { BulkSummary } from './bulk-outcome.ts'
 
 /** The options of a {@link BulkError}. */
@@ -24,6 +24,10 @@ export interface BulkErrorOptions {
  * ```
  */
 export class BulkError extends RowkeyError {
+  static {
+    brand(BulkError, 'rowkey.bulkError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'BulkError'
   /** The same for every incomplete bulk write. */

@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError } from '@rowkey/odata'
+import { brand, type EntityKey, RowkeyError } from '@rowkey/odata'
 
 /** The options of a `KeptRowConflictError`. */
 export interface KeptRowConflictErrorOptions {
@@ -19,6 +19,10 @@ export interface KeptRowConflictErrorOptions {
  * was stored. `cause` is the error of the last attempt.
  */
 export class KeptRowConflictError extends RowkeyError {
+  static {
+    brand(KeptRowConflictError, 'rowkey.keptRowConflictError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'KeptRowConflictError'
   /** What programs branch on. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link ModelError}. */
 export interface ModelErrorOptions {
@@ -18,6 +18,10 @@ export interface ModelErrorOptions {
  * input, and therefore not an `InputError`.
  */
 export class ModelError extends RowkeyError {
+  static {
+    brand(ModelError, 'rowkey.modelError')
+  }
+
   /** `ModelError`. */
   override readonly name = 'ModelError'
   /** `InvalidModel`: what programs branch on. */

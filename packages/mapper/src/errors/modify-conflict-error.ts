@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError } from '@rowkey/odata'
+import { brand, type EntityKey, RowkeyError } from '@rowkey/odata'
 
 /** The options of a `ModifyConflictError`. */
 export interface ModifyConflictErrorOptions {
@@ -17,6 +17,10 @@ export interface ModifyConflictErrorOptions {
  * `cause` is the error of the last attempt.
  */
 export class ModifyConflictError extends RowkeyError {
+  static {
+    brand(ModifyConflictError, 'rowkey.modifyConflictError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'ModifyConflictError'
   /** What programs branch on. */

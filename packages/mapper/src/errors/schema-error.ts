@@ -1,4 +1,4 @@
-import { type EntityKey, InputError } from '@rowkey/odata'
+import { brand, type EntityKey, InputError } from '@rowkey/odata'
 import { keyText } from './compose-errors.ts'
 
 /** One value that a schema rejects. */
@@ -28,6 +28,10 @@ export interface SchemaErrorOptions {
  * `DecodeError` with the same code.
  */
 export class SchemaError extends InputError {
+  static {
+    brand(SchemaError, 'rowkey.schemaError')
+  }
+
   /** `SchemaError`. */
   override readonly name = 'SchemaError'
   /** `SchemaMismatch`: what programs branch on. */

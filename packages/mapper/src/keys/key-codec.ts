@@ -1,4 +1,5 @@
 import type { InputError } from '@rowkey/odata'
+import { brand } from '@rowkey/odata'
 import type { KeyTemplate } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
@@ -16,6 +17,10 @@ import { textFormat } from './text-formats.ts'
  * ```
  */
 export class KeyCodec<Values extends object = object> implements KeyTemplate {
+  static {
+    brand(KeyCodec, 'rowkey.keyCodec')
+  }
+
   /** The fixed texts and the parts, in their order. */
   readonly segments: readonly (string | TemplatePart)[]
 

@@ -2,8 +2,9 @@ import { printDateTime } from '../edm/date-time-value.ts'
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmValue } from '../edm/edm-type.ts'
+import { brand } from '../errors/brand.ts'
 import { odataInputError } from '../errors/codes.ts'
-import { annotationName, brand, checkPropertyText, EntityProperty } from './entity-property.ts'
+import { annotationName, checkPropertyText, EntityProperty } from './entity-property.ts'
 import type { RawEntity } from './raw-entity.ts'
 
 /** The properties of a new {@link DynamicEntity}: an object, or pairs of name and value. */

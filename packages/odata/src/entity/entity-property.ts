@@ -1,6 +1,7 @@
 import { type EdmCodec, invalidValue } from '../edm/edm-codec.ts'
 import { edmCodecOf, inferEdmType, isWellFormed } from '../edm/edm-codecs.ts'
 import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
+import { brand } from '../errors/brand.ts'
 import { odataInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import type { InputError } from '../errors/input-error.ts'
@@ -308,22 +309,4 @@ function hasType<Type extends EdmType>(
   type: Type,
 ): property is EntityProperty<Type> {
   return property.type === type
-}
-
-/**
- * Marks the objects of a class, and makes `instanceof` recognize those of every copy of the package: an ESM and a
- * CommonJS copy may be loaded together. Subclasses keep the usual `instanceof`.
- *
- * @param type - the class
- * @param name - the name of the mark, the same in every copy and version
- */
-export function brand(type: { readonly prototype: object }, name: string): void {
-  const mark = Symbol.for(name)
-  Object.defineProperty(type.prototype, mark, { value: true })
-  Object.defineProperty(type, Symbol.hasInstance, {
-    value(this: unknown, value: unknown): boolean {
-      if (this !== type) return Function.prototype[Symbol.hasInstance].call(this, value)
-      return typeof value === 'object' && value !== null && mark in value
-    },
-  })
 }

@@ -1,3 +1,4 @@
+import { brand } from './brand.ts'
 import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 
 /** Where the unreadable part of a response is. */
@@ -49,6 +50,10 @@ export interface DecodeErrorOptions extends RowkeyErrorOptions {
  * another program wrote of the second. `code` tells which, and `details` where.
  */
 export class DecodeError extends RowkeyError {
+  static {
+    brand(DecodeError, 'rowkey.decodeError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name: string = 'DecodeError'
   /** The kind of failure. */

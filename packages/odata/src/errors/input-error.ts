@@ -1,3 +1,4 @@
+import { brand } from './brand.ts'
 import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 
 /** Where the rejected input is. Each code of an `InputError` sets the fields that it names. */
@@ -63,6 +64,10 @@ export interface InputErrorOptions extends RowkeyErrorOptions {
  * ```
  */
 export class InputError extends RowkeyError {
+  static {
+    brand(InputError, 'rowkey.inputError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name: string = 'InputError'
   /** The broken rule. */

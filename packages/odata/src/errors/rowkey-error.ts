@@ -1,5 +1,4 @@
-/** Every copy of the package finds the same symbol, so that copies recognize each other's errors. */
-const BRAND = Symbol.for('rowkey.error')
+import { brand } from './brand.ts'
 
 /** What every {@link RowkeyError} is made from. */
 export interface RowkeyErrorOptions {
@@ -12,8 +11,8 @@ export interface RowkeyErrorOptions {
 /**
  * The base of every error that Rowkey throws on purpose.
  *
- * `code` is a literal that programs can branch on; `message` is for people. Use {@link isRowkeyError}
- * rather than `instanceof` when two copies of the package may be loaded (ESM and CommonJS, say).
+ * `code` is a literal that programs can branch on; `message` is for people. `instanceof` also recognizes the errors of another
+ * copy of the package.
  *
  * @example
  * ```ts
@@ -35,7 +34,7 @@ export abstract class RowkeyError extends Error {
   declare readonly mayHaveApplied?: boolean
 
   static {
-    Object.defineProperty(RowkeyError.prototype, BRAND, { value: true })
+    brand(RowkeyError, 'rowkey.error')
   }
 
   constructor(options: RowkeyErrorOptions) {
@@ -93,5 +92,5 @@ function foreignError(error: Error): object {
  * @returns true for every {@link RowkeyError}
  */
 export function isRowkeyError(value: unknown): value is RowkeyError {
-  return value instanceof Error && BRAND in value
+  return value instanceof Error && value instanceof RowkeyError
 }

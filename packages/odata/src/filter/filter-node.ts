@@ -1,5 +1,6 @@
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
 import { checkPropertyName, EntityProperty } from '../entity/entity-property.ts'
+import { brand } from '../errors/brand.ts'
 import { odataInputError } from '../errors/codes.ts'
 import { InputError } from '../errors/input-error.ts'
 import type { RowkeyErrorOptions } from '../errors/rowkey-error.ts'
@@ -239,6 +240,10 @@ export interface FilterSyntaxErrorOptions extends RowkeyErrorOptions {
 
 /** Thrown when the text of a `$filter` cannot be parsed, or a tree contains what no filter has. */
 export class FilterSyntaxError extends InputError {
+  static {
+    brand(FilterSyntaxError, 'rowkey.filterSyntaxError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'FilterSyntaxError'
   /** `InvalidFilter`. */
@@ -339,8 +344,8 @@ export function constant(value: boolean): ConstantNode {
   return Object.freeze({ kind: 'constant', value: value === true })
 }
 
-/** The nodes that {@link rawNode} made: a record from outside must not pass for raw text. */
-const rawNodes = new WeakSet<object>()
+/** Marks the nodes that {@link rawNode} of any copy of the package made: a record from outside must not pass for raw text. */
+const RAW: unique symbol = Symbol.for('rowkey.rawFilter') as never
 
 /**
  * Makes the node of raw text.
@@ -349,9 +354,8 @@ const rawNodes = new WeakSet<object>()
  * @param meaning - its tree; `undefined` when it cannot be parsed
  */
 export function rawNode(text: string, meaning: FilterNode | undefined): RawNode {
-  const node: RawNode = Object.freeze({ kind: 'raw', text, meaning })
-  rawNodes.add(node)
-  return node
+  const node: RawNode = { kind: 'raw', text, meaning }
+  return Object.freeze(Object.defineProperty(node, RAW, { value: true }))
 }
 
 /**
@@ -360,7 +364,7 @@ export function rawNode(text: string, meaning: FilterNode | undefined): RawNode 
  * @throws `FilterSyntaxError`
  */
 export function checkRawNode(node: RawNode): void {
-  if (rawNodes.has(node)) return
+  if (Object.hasOwn(node, RAW)) return
   const message = 'Invalid raw filter at position 0: make it with rawFilter(text).'
   throw new FilterSyntaxError({ message, position: 0 })
 }

@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError } from '@rowkey/odata'
+import { brand, type EntityKey, RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link UniqueValueError}. */
 export interface UniqueValueErrorOptions {
@@ -27,6 +27,10 @@ export interface UniqueValueErrorOptions {
  * ```
  */
 export class UniqueValueError extends RowkeyError {
+  static {
+    brand(UniqueValueError, 'rowkey.uniqueValueError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'UniqueValueError'
   /** `UniqueValueTaken`: what programs branch on. */

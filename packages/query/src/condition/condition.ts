@@ -1,4 +1,12 @@
-import { and, COMPARISON_OPERATORS, describeKind, type FilterNode, not, or } from '@rowkey/odata'
+import {
+  and,
+  brand,
+  COMPARISON_OPERATORS,
+  describeKind,
+  type FilterNode,
+  not,
+  or,
+} from '@rowkey/odata'
 import { invalidQuery } from '../errors/invalid-query.ts'
 
 /** A condition, or a filter node made by `@rowkey/odata`. */
@@ -17,6 +25,10 @@ export type ConditionLike = Condition | FilterNode
  * ```
  */
 export class Condition {
+  static {
+    brand(Condition, 'rowkey.condition')
+  }
+
   readonly #node: FilterNode
 
   /** @param node - the condition as a filter tree */

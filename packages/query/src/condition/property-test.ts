@@ -1,6 +1,7 @@
 import {
   and,
   beginsWith,
+  brand,
   type ComparisonOperator,
   comparison,
   describeKind,
@@ -53,6 +54,10 @@ export type TestOperator =
  * {@link ge}, {@link lt}, {@link le}, {@link between}, {@link startsWith} and {@link anyOf}.
  */
 export class PropertyTest<out Value> {
+  static {
+    brand(PropertyTest, 'rowkey.propertyTest')
+  }
+
   /** The tested property. */
   readonly operator: TestOperator
   /** One operand; two for `between`; any number for `in`; none for `missing` and `stored`. */

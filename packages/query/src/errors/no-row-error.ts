@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link NoRowError}. */
 export interface NoRowErrorOptions {
@@ -14,6 +14,10 @@ export interface NoRowErrorOptions {
  * Thrown by `.first()` when a query has no row. `.firstOrUndefined()` returns `undefined` instead.
  */
 export class NoRowError extends RowkeyError {
+  static {
+    brand(NoRowError, 'rowkey.noRowError')
+  }
+
   /** `NoRowError`. */
   override readonly name = 'NoRowError'
   /** `NoRow`. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of an `AbortError`. */
 export interface AbortErrorOptions {
@@ -12,6 +12,10 @@ export interface AbortErrorOptions {
 
 /** Thrown when the caller's signal aborts. `cause` is the signal's reason. Nothing is sent later. */
 export class AbortError extends RowkeyError {
+  static {
+    brand(AbortError, 'rowkey.abortError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'AbortError'
   /** The same for every abort. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The outcome of a write, as far as the stored rows show it. */
 export type WriteOutcome = 'applied' | 'not applied' | 'unknown'
@@ -39,6 +39,10 @@ export interface AmbiguousWriteErrorOptions {
  * ```
  */
 export class AmbiguousWriteError extends RowkeyError {
+  static {
+    brand(AmbiguousWriteError, 'rowkey.ambiguousWriteError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'AmbiguousWriteError'
   /** The same for every ambiguous write. */

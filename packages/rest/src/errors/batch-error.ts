@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import { brand } from '@rowkey/odata'
 import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 
 /** The change of an entity group transaction that failed. */
@@ -19,6 +20,10 @@ export type BatchErrorOptions = ServiceErrorOptions &
  * stored. `status` and `code` are those of the change.
  */
 export class BatchError extends ServiceError {
+  static {
+    brand(BatchError, 'rowkey.batchError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'BatchError'
   /** Which change failed, counted from 0; `undefined` when the service did not say. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link DeadlineError}. */
 export type DeadlineErrorOptions = Pick<
@@ -14,6 +14,10 @@ export type DeadlineErrorOptions = Pick<
  * last attempt.
  */
 export class DeadlineError extends RowkeyError {
+  static {
+    brand(DeadlineError, 'rowkey.deadlineError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'DeadlineError'
   /** The same for every deadline. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** The options of a {@link ServiceError}. */
 export type ServiceErrorOptions = Pick<
@@ -17,6 +17,10 @@ export type ServiceErrorOptions = Pick<
  * {@link TableAlreadyExistsError}, {@link AuthenticationError} and {@link BatchError}.
  */
 export class ServiceError extends RowkeyError {
+  static {
+    brand(ServiceError, 'rowkey.serviceError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name: string = 'ServiceError'
   /** The service's error code, such as `InvalidInput`; `Http502` when the response has none. */
@@ -46,30 +50,50 @@ export class ServiceError extends RowkeyError {
 
 /** Thrown when no entity has the PartitionKey and RowKey (404 `ResourceNotFound`). */
 export class EntityNotFoundError extends ServiceError {
+  static {
+    brand(EntityNotFoundError, 'rowkey.entityNotFoundError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'EntityNotFoundError'
 }
 
 /** Thrown when an insert finds an entity with the same keys (409 `EntityAlreadyExists`). */
 export class EntityAlreadyExistsError extends ServiceError {
+  static {
+    brand(EntityAlreadyExistsError, 'rowkey.entityAlreadyExistsError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'EntityAlreadyExistsError'
 }
 
 /** Thrown when the entity has changed since it was read (412). */
 export class ETagMismatchError extends ServiceError {
+  static {
+    brand(ETagMismatchError, 'rowkey.eTagMismatchError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'ETagMismatchError'
 }
 
 /** Thrown when the table does not exist (404 `TableNotFound`, or `ResourceNotFound` on its deletion). */
 export class TableNotFoundError extends ServiceError {
+  static {
+    brand(TableNotFoundError, 'rowkey.tableNotFoundError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'TableNotFoundError'
 }
 
 /** Thrown when a table of the same name already exists (409 `TableAlreadyExists`). */
 export class TableAlreadyExistsError extends ServiceError {
+  static {
+    brand(TableAlreadyExistsError, 'rowkey.tableAlreadyExistsError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'TableAlreadyExistsError'
 }
@@ -79,6 +103,10 @@ export class TableAlreadyExistsError extends ServiceError {
  * more than 15 minutes off, or a missing permission. The message names the account.
  */
 export class AuthenticationError extends ServiceError {
+  static {
+    brand(AuthenticationError, 'rowkey.authenticationError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'AuthenticationError'
 }

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/odata'
+import { brand, RowkeyError } from '@rowkey/odata'
 
 /** Why no connection came about; `'proxy'` when a proxy rejected it. */
 export type ConnectionFailure =
@@ -54,6 +54,10 @@ export interface TransportErrorOptions {
  * A write may have been applied although its response was lost; `mayHaveApplied` says so.
  */
 export class TransportError extends RowkeyError {
+  static {
+    brand(TransportError, 'rowkey.transportError')
+  }
+
   /** The name of the class, in minified code too. */
   override readonly name = 'TransportError'
   /** The kind of failure. */

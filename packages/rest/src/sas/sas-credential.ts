@@ -1,4 +1,4 @@
-import { declareOptions, type OptionRules, oneOf } from '@rowkey/odata'
+import { brand, declareOptions, type OptionRules, oneOf } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -41,6 +41,10 @@ const sasCredentialOptions = declareOptions(sasCredentialRules)
  * ```
  */
 export class SasCredential implements Credential {
+  static {
+    brand(SasCredential, 'rowkey.sasCredential')
+  }
+
   readonly #token: string
   readonly #checks: boolean
   #scope: SasScope | undefined

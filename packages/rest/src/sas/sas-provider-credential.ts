@@ -1,4 +1,4 @@
-import { aFunction, declareOptions, required } from '@rowkey/odata'
+import { aFunction, brand, declareOptions, required } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { credentialUnavailable } from '../errors/transport-error.ts'
 import type { HttpRequest } from '../http/transport.ts'
@@ -46,6 +46,10 @@ const UNKNOWN_HALF_LIFE = 15 * 60_000
  * ```
  */
 export class SasProviderCredential implements Credential {
+  static {
+    brand(SasProviderCredential, 'rowkey.sasProviderCredential')
+  }
+
   readonly #renewed: RenewedToken<SasCredential>
 
   /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { brand } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from './credential.ts'
@@ -19,6 +20,10 @@ import { printHttpDate, type SharedKeyScheme, stringToSign } from './string-to-s
  * ```
  */
 export class SharedKeyCredential implements Credential {
+  static {
+    brand(SharedKeyCredential, 'rowkey.sharedKeyCredential')
+  }
+
   /** The account's name. */
   readonly account: string
 

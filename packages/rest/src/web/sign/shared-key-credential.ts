@@ -1,3 +1,4 @@
+import { brand } from '@rowkey/odata'
 import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { restInputError } from '../../errors/codes.ts'
 import type { HttpRequest } from '../../http/transport.ts'
@@ -19,6 +20,10 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
  * anyone who can read a page would have the key, and with it the account.
  */
 export class SharedKeyCredential implements Credential {
+  static {
+    brand(SharedKeyCredential, 'rowkey.sharedKeyCredential')
+  }
+
   readonly account: string
   readonly scheme: SharedKeyScheme
   #key: Uint8Array<ArrayBuffer>
