@@ -1,5 +1,5 @@
 import type { Account } from '@rowkey/mapper'
-import { aFunction, type Rule, required, rule, wholeNumber } from '@rowkey/odata'
+import { aFunction, brand, type Rule, required, rule, wholeNumber } from '@rowkey/odata'
 import type { CallOptions, Sleep, TableService } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
@@ -101,6 +101,10 @@ interface Queues {
 
 /** What a worker does, from {@link worker}. */
 export class Work<Jobs extends object> {
+  static {
+    brand(Work, 'rowkey.work')
+  }
+
   readonly #options: WorkerOptions<Jobs>
   readonly #handlers: Map<string, Handler<never>>
   readonly #queues = new WeakMap<TableService, Queues>()
