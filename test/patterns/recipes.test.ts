@@ -1,6 +1,10 @@
-import { defineEntity, key, union } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key, union } from '@rowkey/mapper'
+import { declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
+import { tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from './announcing.ts'
 import { defineDepartment } from './costs.ts'
 import { defineEmployee, jones, office } from './employees.ts'
 
@@ -62,4 +66,35 @@ describe.each(['storage', 'cosmos'] as const)('the recipes, on %s', (flavour) =>
     await expect(write(slow, 3)).rejects.toMatchObject({ status: 412 })
     expect(await staff.query().where(sales).count()).toBe(3)
   })
+})
+
+it('deletes all rows of a tenant: entities, what patterns keep beside them, and markers', async () => {
+  let now = 1_000_000_000_000
+  const { transport, connectionString } = localTableService({ now: () => now })
+  const open = (exactWrites: boolean) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport,
+        exactWrites,
+        now: () => now,
+      }),
+    )
+  const Employee = defineEmployee()
+  declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
+  declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
+  declareOutbox(Employee, { messages: ({ after }) => [after?.id ?? 0], ...announcedTo() })
+  const account = open(true)
+  await account.table(Employee).create()
+  await account.table(Employee).insert({ ...jones })
+  await account.table(Employee).insert({ ...jones, id: 2, email: 'other', department: 'Marketing' })
+
+  const all = open(false).table('employees') // without the model: it also sees what is kept
+  const { done } = await all.deletePartition('Sales')
+  expect(done).toBeGreaterThan(3)
+  expect(await all.query().where({ partitionKey: 'Sales' }).toArray()).toEqual([])
+  now += 600_000
+  expect(await all.sweepMarkers({ olderThan: 600_000 })).toBeGreaterThan(0)
+  expect(await all.sweepMarkers({ olderThan: 600_000 })).toBe(0)
+  expect(await account.table(Employee).query().where({ department: 'Marketing' }).count()).toBe(1)
 })
