@@ -41,6 +41,9 @@ export function withSchema<Entity extends object>(
   const shown = named.filter(
     ({ property }) => schema.isShownOtherwise(property) && !computed.includes(property),
   )
+  const forgiving = named.flatMap(({ property }) =>
+    schema.takesOthers(property) ? [property] : [],
+  )
   const encoded = [...named, ...onlyInKey].filter(({ property }) => schema.hasCodec(property))
 
   const keyOf = (entity: Entity): EntityKey => {
@@ -64,7 +67,7 @@ export function withSchema<Entity extends object>(
     writeChanges(entity, from, choose) {
       const sent: string[] = []
       const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
-      changed(model, entity, ofKey, (made) =>
+      changed(model, entity, [...ofKey, ...converted(entity, from)], (made) =>
         codec.writeChanges(made, from, (property, ...values) => {
           if (choose(property, ...values)) sent.push(property.name)
           return false
@@ -157,12 +160,20 @@ export function withSchema<Entity extends object>(
     return changes
   }
 
+  /** Returns what the schema changes of values that their columns may not take, such as text of a coerced number. */
+  function converted(entity: Entity, from: OriginalRow | undefined): readonly MemberChange[] {
+    if (forgiving.length === 0) return []
+    const members = membersIn(entity)
+    const given = forgiving.filter((property) => (members[property] ?? undefined) !== undefined)
+    return changesOf(entity, schema.checkPart(members, given).values, from, true)
+  }
+
   /** Returns the members whose values the caller has not changed since the row was known. */
   function untouchedIn(entity: Entity, from: OriginalRow | undefined): ReadonlySet<string> {
     if (from === undefined) return NONE
     const names: string[] = []
     const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
-    changed(model, entity, ofKey, (made) =>
+    changed(model, entity, [...ofKey, ...converted(entity, from)], (made) =>
       codec.writeChanges(made, from, ({ name }, change) => {
         if (change === '') names.push(name)
         return false

@@ -104,13 +104,10 @@ export class EntitySchema {
     )
   }
 
-  /**
-   * Whether conditions on a property compare its normal form: where the schema trims text, but not where it puts another value in
-   * the place of an invalid one.
-   */
-  comparesNormalForm(property: string): boolean {
+  /** Whether the schema takes values of other kinds for a property that is not JSON, and puts its own in their place. */
+  takesOthers(property: string): boolean {
     const place = this.properties.get(property)
-    return place !== undefined && this.hasNormalForm(property) && !isForgiving(place)
+    return place !== undefined && isForgiving(place) && !formOf(place).isJson
   }
 
   /** Checks what a caller gives as an entity; members that the schema does not name are ignored. */

@@ -110,7 +110,9 @@ function normalForm(
   property: string | undefined,
 ): Pick<QueryColumn, 'toStored' | 'normal'> | undefined {
   const { schema } = model.schema ?? {}
-  if (property === undefined || !schema?.comparesNormalForm(property)) return undefined
+  if (property === undefined || !schema?.hasNormalForm(property)) return undefined
+  // A condition on another value must not find its replacement.
+  if (schema.takesOthers(property)) return undefined
   return { toStored: (operand) => schema.normal(property, operand), normal: true }
 }
 
