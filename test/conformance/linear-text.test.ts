@@ -17,15 +17,20 @@ import { parseRowLine, printRowLine } from '../../packages/cli/src/rows/row-line
 import { textLines } from '../../packages/cli/src/rows/text-lines.ts'
 import { linesWithoutControls } from '../../packages/cli/src/shell/without-controls.ts'
 import { Session } from '../../packages/cli/src/studio/session.ts'
-import { decodeProperties } from '../../packages/local/src/entity/decode-properties.ts'
+import { decodeProperties, readMembers } from '../../packages/local/src/entity/decode-properties.ts'
+import { StoredEntity } from '../../packages/local/src/entity/stored-entity.ts'
+import { selectedNames } from '../../packages/local/src/query/query-options.ts'
+import { rowFilter } from '../../packages/local/src/query/row-filter.ts'
 import { parseMediaRanges } from '../../packages/local/src/request/content-negotiation.ts'
 import { parseQueryParameters } from '../../packages/local/src/request/query-parameters.ts'
 import { routeResource } from '../../packages/local/src/request/service-request.ts'
 import {
+  readBatch,
   readHeaders,
   splitMessage,
   splitParts,
 } from '../../packages/local/src/transaction/read-batch.ts'
+import { readDocument } from '../../packages/local/src/xml/xml.ts'
 import { updateJson } from '../../packages/mapper/src/convert/update-json.ts'
 import { decodeChangeSet } from '../../packages/rest/src/transaction/decode-change-set.ts'
 import { countSteps } from '../support/count-steps.ts'
@@ -156,6 +161,47 @@ const loops: Readonly<Record<string, (count: number) => () => unknown>> = {
   'the properties of a request': (count) => {
     const members = parseEntityObject(row(many(count, (at) => `"n${at}":${at}`, ','))) as never
     return tried(() => decodeProperties(members))
+  },
+  'the body of a request with whole Doubles': (count) => {
+    const text = row(many(count, (at) => `"n${at}":3.0`, ','))
+    return tried(() => decodeProperties(readMembers(text)))
+  },
+  'the body of a request with one name twice': (count) => {
+    const text = row(`${many(count, (at) => `"n${at}":"\\\\\\\\"`, ',')},"n0":1`)
+    return tried(() => readMembers(text))
+  },
+  'the selected names of a request': (count) => {
+    const text = many(count, (at) => `n${at}`, ', ')
+    return tried(() => selectedNames(text))
+  },
+  'a stored row under a filter of its properties': (count) => {
+    const members = many(count, (at) => `"n${at}":"x${at}"`, ',')
+    const stored = new StoredEntity(
+      `"PartitionKey":"a","RowKey":"b","Timestamp":"2026-01-01T00:00:00Z",${members}`,
+    )
+    const filter = rowFilter(parseFilter(many(count, (at) => `n${at} eq 'y'`, ' or ')), 'storage')
+    return () => filter.matches(stored)
+  },
+  'a stored row under a filter of one property': (count) => {
+    const stored = new StoredEntity(
+      `"PartitionKey":"a","RowKey":"b","Timestamp":"2026-01-01T00:00:00Z","t":"${'x'.repeat(10 * count)}"`,
+    )
+    const filter = rowFilter(parseFilter(many(count, (at) => `t eq '${at}'`, ' or ')), 'storage')
+    return () => filter.matches(stored)
+  },
+  'a transaction of many parts': (count) => {
+    const one = `--c${CRLF}Content-Type: application/http${CRLF}${CRLF}POST http://a/people HTTP/1.1${CRLF}If-Match: *${CRLF}${CRLF}{}${CRLF}`
+    const body = `--b${CRLF}Content-Type: multipart/mixed; boundary=c${CRLF}${CRLF}${many(count, () => one)}--c--${CRLF}--b--`
+    const headers = { 'content-type': 'multipart/mixed; boundary=b' }
+    return () => readBatch({ headers, body, basePath: '', account: 'a' } as never)
+  },
+  'the header of a part that is given many times': (count) => {
+    const text = many(count, (at) => `If-Match: ${at}`, CRLF)
+    return () => readHeaders(text)
+  },
+  'the XML of a request': (count) => {
+    const text = `<a>${many(count, () => '<b x="&amp;">&lt;</b>')}</a>`
+    return tried(() => readDocument(text))
   },
   'JSON in a property': (count) => {
     const text = `[${many(count, (at) => `{"a":${at},"b":12345678901234567890}`, ',')}]`
