@@ -25,8 +25,9 @@ export interface StoreErrorOptions {
 /**
  * Thrown when the folder of a durable store cannot be used.
  *
- * - `StoreLocked`: another service has the folder open, in this process or in another.
- * - `StoreAccessFailed`: the system refused: the disk is full, the folder is read-only, and so on.
+ * - `StoreLocked`: another service has the folder open, in this process or in another, by this path or another.
+ * - `StoreAccessFailed`: the system refused: the disk is full, the folder is read-only, and so on. Also for a folder that was
+ *   removed, moved or replaced while it was open.
  * - `InvalidStoreFolder`: the path cannot be a folder, or the folder holds something else or tables of another flavour.
  * - `StoreCorrupted`: the files are not as they were written. Nothing is served from them.
  * - `StoreEngineMissing`: the package classic-level is not installed.

@@ -78,7 +78,8 @@ export interface ListenLimits {
   /**
    * The most bytes of request bodies and unread responses at one time, over all connections. A
    * request that does not fit gets 503 ServerBusy. One connection holds one request (at most 4 MiB)
-   * or one response (a page ends at about 16 MiB) at a time, and pipelined requests wait.
+   * or one response (a page ends at about 16 MiB) at a time. A body is read only when its request is authorized.
+   * Pipelined requests wait, and their connection is not read meanwhile; it is closed when all that wait take 64 MiB.
    *
    * @defaultValue 268,435,456: 256 MiB
    */
