@@ -97,9 +97,7 @@ class SentCall {
     this.#client = client
     this.#options = options
     this.id =
-      this.#customHeaders['x-ms-client-request-id'] ??
-      options.requestId ??
-      client.service.defaults.newId()
+      this.#customHeaders['x-ms-client-request-id'] ?? options.requestId ?? client.service.newId()
   }
 
   readonly record = (exchange: Exchange): void => {
@@ -112,7 +110,7 @@ class SentCall {
     const headers = {
       ...request.headers,
       'x-ms-client-request-id': this.id,
-      ...headersOf(options, this.id, service.defaults.userAgent),
+      ...headersOf(options, this.id, service.userAgent),
       ...this.#customHeaders,
     }
     return { ...request, headers }

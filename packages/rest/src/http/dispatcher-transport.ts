@@ -1,6 +1,6 @@
 import { TransportError } from '../errors/transport-error.ts'
 import { onAbort } from '../wait/on-abort.ts'
-import { Exchange, type UndiciDispatcher } from './exchange.ts'
+import { Exchange, type Settle, type UndiciDispatcher } from './exchange.ts'
 import {
   type AttemptLimits,
   type CloseOptions,
@@ -65,20 +65,27 @@ export function dispatcherTransport(dispatchers: Dispatchers): Transport {
     })
   }
 
+  /** Not within an exchange, whose body it would keep in memory. */
+  const settleFor = (
+    origin: string,
+    resolve: Settle['resolve'],
+    reject: Settle['reject'],
+  ): Settle => ({
+    closing: ending.signal,
+    resolve(response) {
+      if (isUnavailable(response.status)) dispatchers.renew(origin)
+      resolve(response)
+    },
+    reject(error) {
+      // What hangs may hang on its other connections, too.
+      if (isTimeout(error)) dispatchers.renew(origin)
+      reject(error)
+    },
+  })
+
   const exchange: Send = (request, limits, dispatcher) =>
     new Promise((resolve, reject) => {
-      const settle = {
-        closing: ending.signal,
-        resolve(response: HttpResponse) {
-          if (isUnavailable(response.status)) dispatchers.renew(request.origin)
-          resolve(response)
-        },
-        reject(error: unknown) {
-          // What hangs may hang on its other connections, too.
-          if (isTimeout(error)) dispatchers.renew(request.origin)
-          reject(error)
-        },
-      }
+      const settle = settleFor(request.origin, resolve, reject)
       new Exchange(withBody(request, undefined), limits, settle).start(dispatcher, request.body)
     })
 
