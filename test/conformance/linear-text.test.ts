@@ -270,10 +270,14 @@ const loops: Readonly<Record<string, (count: number) => () => unknown>> = {
 describe('twice the text', () => {
   it.each(Object.entries(loops))('takes at most about twice the steps for %s', async (_, loop) => {
     await countSteps(loop(10)) // what is made once
-    const once = await countSteps(loop(1_000))
-    const twice = await countSteps(loop(2_000))
-    expect(once).toBeGreaterThan(500)
-    expect(twice / once).toBeLessThan(2.3)
+    const growth = async (): Promise<number> => {
+      const once = await countSteps(loop(1_000))
+      expect(once).toBeGreaterThan(500)
+      return (await countSteps(loop(2_000))) / once
+    }
+    // Another test of the process may still do something, which counts as well: then it is counted again.
+    const first = await growth()
+    expect(first < 2.3 ? first : await growth()).toBeLessThan(2.3)
   })
 })
 
