@@ -161,6 +161,33 @@ describe('the defaults of a schema', () => {
   })
 })
 
+describe('a default that is an object', () => {
+  // https://github.com/colinhacks/zod/issues/5764
+  it('gets the defaults of its own members, when it is written and when it is read', async () => {
+    const account = connect('memory:')
+    onTestFinished(() => account.close())
+    const inner = z.object({
+      retries: z.number().default(3),
+      id: z.string().default(() => `${++count}`),
+    })
+    const schema = z.object({
+      p: z.string(),
+      r: z.string(),
+      cfg: inner.default({} as never),
+      more: z.object({ cfg: inner.default({} as never) }).optional(),
+    })
+    const orders = account.table(defineEntity({ ...keys, schema }))
+    await orders.create()
+    const written = await orders.insert({ ...at, more: {} })
+    expect(written).toMatchObject({ cfg: { retries: 3 }, more: { cfg: { retries: 3 } } })
+    expect(await orders.get(at)).toEqual(written)
+    await account.table('orders').insert({ partitionKey: 'a', rowKey: '2', more: '{}' })
+    const old = await orders.get({ p: 'a', r: '2' })
+    expect(old).toMatchObject({ cfg: { retries: 3 }, more: { cfg: { retries: 3 } } })
+    expect([old.cfg.id, old.more?.cfg.id]).toEqual([undefined, undefined])
+  })
+})
+
 const Mark = defineEntity({
   name: 'orders',
   partitionKey: key`${'p'}`,

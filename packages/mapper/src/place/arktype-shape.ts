@@ -181,7 +181,7 @@ function propertyPlace({ kind, inner }: ArkProperty, of: Place): Place {
     shape: {
       kind: 'inner',
       of,
-      ...(given === undefined ? { absent: ['undefined'] } : { invents: defaultOf(make) }),
+      ...(given === undefined ? { absent: ['undefined'] } : { ...defaultOf(make) }),
     },
   }
 }

@@ -89,6 +89,8 @@ export interface InnerShape {
   readonly takes?: 'any' | undefined
   readonly isNormal?: boolean | undefined
   readonly isOpaque?: boolean | undefined
+  /** Returns the default; absent without one. */
+  readonly initial?: (() => unknown) | undefined
   /** Tells whether a missing value gets another value each time; absent without a default. */
   readonly invents?: (() => boolean) | undefined
 }
@@ -170,3 +172,17 @@ export const isOpaque: (place: Place) => boolean = reaching(
 export const hasDefault: (place: Place) => boolean = reaching(
   (shape) => shape.kind === 'inner' && shape.invents !== undefined,
 )
+
+/** Whether a missing value gets an object or an array, which may lack what its own schema fills in. */
+export const hasPartialDefault: (place: Place) => boolean = reaching(
+  (shape) => shape.kind === 'inner' && shape.invents !== undefined && isMade(shape.of),
+)
+
+/** Whether a place has defaults in an object or an array. */
+function isMade(place: Place): boolean {
+  return ['object', 'list'].some((kind) => reachesKind(place, kind)) && hasDefault(place)
+}
+
+function reachesKind({ shape }: Place, kind: string): boolean {
+  return shape.kind === kind || (shape.kind === 'inner' && reachesKind(shape.of, kind))
+}

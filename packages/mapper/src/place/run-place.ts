@@ -1,6 +1,6 @@
 import type { SchemaIssue } from '../errors/schema-error.ts'
 import type { StandardResult } from '../standard-schema/standard-schema.ts'
-import { type CodecShape, hasCodec, hasDefault, type Place } from './place.ts'
+import { type CodecShape, hasCodec, hasDefault, hasPartialDefault, type Place } from './place.ts'
 import { isAbsent, isStoredAsFirst } from './value-form.ts'
 import { isThrownFor } from './zod-shape.ts'
 
@@ -89,8 +89,18 @@ export const THREW = 'a function of the schema threw an error'
 /** Thrown for a schema with an asynchronous check. */
 export class AsynchronousSchema extends Error {}
 
-/** Runs the schema of a place forwards: from what is stored to what is shown, or from what a caller gives. */
-export function validate({ schema }: Place, value: unknown, path = ''): Outcome {
+/**
+ * Runs the schema of a place forwards: from what is stored to what is shown, or from what a caller gives. A default that is an
+ * object passes the schema, too, because it may lack defaults of its own.
+ */
+export function validate(place: Place, value: unknown, path = ''): Outcome {
+  const outcome = validateOnce(place, value, path)
+  if ('issues' in outcome || !hasPartialDefault(place)) return outcome
+  const whole = validateOnce(place, encode(place, outcome.value), path)
+  return 'value' in whole ? whole : outcome
+}
+
+function validateOnce({ schema }: Place, value: unknown, path: string): Outcome {
   const run = () => {
     const result = schema['~standard'].validate(value)
     if (!(result instanceof Promise) || !isThrownFor(schema, value)) return result
@@ -140,7 +150,8 @@ export function withoutInvented(place: Place, stored: unknown, shown: unknown): 
   switch (shape.kind) {
     case 'inner':
       if (stored === undefined && shape.invents !== undefined) {
-        return shape.invents() ? undefined : shown
+        // A default that is an object may lack what its own schema invents.
+        return shape.invents() ? undefined : withoutInvented(shape.of, shape.initial?.(), shown)
       }
       return withoutInvented(shape.of, stored, shown)
     case 'both':

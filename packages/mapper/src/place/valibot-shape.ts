@@ -66,7 +66,7 @@ export function valibotShape(
 ): Shape {
   const schema = given as ValibotSchema
   if (!('fallback' in schema)) return pipeShape(schema, placeOf)
-  const steps = { takes: 'any', isNormal: true, invents: outputOfMissing(schema) } as const
+  const steps = { takes: 'any', isNormal: true, ...outputOfMissing(schema) } as const
   return { kind: 'inner', of: { schema, shape: pipeShape(schema, placeOf) }, ...steps }
 }
 
@@ -170,7 +170,7 @@ function wrapperOf({ type, default: given }: ValibotSchema): Partial<InnerShape>
     ...(type.startsWith('non_') || type === 'nullable' ? [] : (['undefined'] as const)),
   ]
   if (given === undefined) return { absent }
-  return { absent, invents: defaultOf(() => (typeof given === 'function' ? given() : given)) }
+  return { absent, ...defaultOf(() => (typeof given === 'function' ? given() : given)) }
 }
 
 function isInt32(actions: readonly PipeAction[]): boolean {

@@ -151,11 +151,11 @@ function wrapperOf(schema: ZodSchema): Partial<InnerShape> {
     case 'nullable':
       return { absent: ['null'] }
     case 'default':
-      return { invents: defaultOf(() => def.defaultValue) }
+      return { ...defaultOf(() => def.defaultValue) }
     case 'prefault':
-      return { invents: outputOfMissing(schema) }
+      return { ...outputOfMissing(schema) }
     case 'catch':
-      return { takes: 'any', isNormal: true, invents: outputOfMissing(schema) }
+      return { takes: 'any', isNormal: true, ...outputOfMissing(schema) }
     default:
       return {}
   }
@@ -173,7 +173,7 @@ function pipeOf(schema: ZodSchema, placeOf: (part: StandardSchema) => Place): Sh
     return { kind: 'inner', of: placeOf(out), first: placeOf(first), encode }
   }
   const steps = { takes: 'any', isNormal: true, isOpaque: true } as const
-  return { kind: 'inner', of: placeOf(out), ...steps, invents: outputOfMissing(schema) }
+  return { kind: 'inner', of: placeOf(out), ...steps, ...outputOfMissing(schema) }
 }
 
 /**
