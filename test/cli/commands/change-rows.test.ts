@@ -194,3 +194,46 @@ it('keeps the indexes of a model with --models', async () => {
     await rm(models, { recursive: true })
   }
 })
+
+it('rowkey upgrade counts versions, brings old rows to the newest one, and exits with 3 while one is left', async () => {
+  const models = await modelFolder()
+  try {
+    await writeFile(
+      join(models, 'staff.ts'),
+      [
+        "import { z } from 'zod'",
+        "import { defineEntity, key } from 'rowkey'",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the module
+        "const keys = { name: 'versions', partitionKey: key`${'team'}`, rowKey: key`id_${'id'}` }",
+        'const base = { team: z.string(), id: z.string() }',
+        'const Before = defineEntity({ ...keys, schema: z.object({ ...base, cea: z.string().optional() }) })',
+        'export const Now = defineEntity({ ...keys, schema: z.object({ ...base, email: z.string().optional() }),',
+        '  version: 2, previous: Before, migrate: ({ cea, ...rest }) => ({ ...rest, email: cea }) })',
+      ].join('\n'),
+    )
+    const table = tables.account.table('versions')
+    await table.create()
+    const rows = Array.from(
+      { length: 12 },
+      (_, n) => new DynamicEntity('a', `id_${n}`, { team: 'a', id: `${n}`, cea: `e${n}` }),
+    )
+    await table.bulk().insert(rows)
+    const at = { folder: models }
+    expect(await run('upgrade staff.ts --verify', at)).toMatchObject({
+      code: 3,
+      warned: 'versions:\n  version 1: 12 rows\n',
+    })
+    expect(await run('upgrade staff.ts', at)).toMatchObject({ code: 2 })
+    expect((await run('upgrade staff.ts --write', at)).warned).toContain(
+      'Upgraded 12 rows of versions.\n',
+    )
+    expect((await table.get(['a', 'id_3'])).get('email')?.value).toBe('e3')
+    const { code, printed } = await run('upgrade staff.ts --verify --json', at)
+    expect([code, JSON.parse(printed)]).toEqual([
+      0,
+      { table: 'versions', versions: { 2: 12 }, old: 0, upgraded: 0 },
+    ])
+  } finally {
+    await rm(models, { recursive: true })
+  }
+})

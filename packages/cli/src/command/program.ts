@@ -16,6 +16,7 @@ import { pullCommand } from '../commands/pull.ts'
 import { queryCommand } from '../commands/query.ts'
 import { studioCommand } from '../commands/studio.ts'
 import { createCommand, dropCommand, tablesCommand } from '../commands/tables.ts'
+import { upgradeCommand } from '../commands/upgrade.ts'
 import { deleteCommand, mergeCommand, putCommand } from '../commands/write.ts'
 import type { Shell } from '../shell/shell.ts'
 import { addCompletion } from './completion.ts'
@@ -40,6 +41,7 @@ const COMMANDS = [
   studioCommand,
   pullCommand,
   checkCommand,
+  upgradeCommand,
   backupCommand,
   restoreCommand,
   verifyCommand,

@@ -181,7 +181,9 @@ function changedRows(
   const bulk = { onMissing: 'skip', signal } as const
   const table = account.table(name)
   if (loaded === undefined) {
-    const query = chosenQuery(table, options)
+    // Only the key and the ETag are needed to delete a row. What is tested here needs its properties.
+    const isKeyOnly = kind === 'delete' && table.parts.service.endpoint.flavour !== 'cosmos'
+    const query = chosenQuery(table, isKeyOnly ? { ...options, select: 'PartitionKey' } : options)
     return {
       query,
       count: () => query.allowTableScan().count({ signal }),

@@ -3,13 +3,14 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { UnionType } from '@rowkey/mapper'
-import type { connect } from 'rowkey'
+import type { connect, upgradeTable } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 
-/** The exports of a module with models, and `connect` of the copy of rowkey that it uses. */
+/** The exports of a module with models, and functions of the copy of rowkey that it uses. */
 export interface LoadedModels {
   readonly models: Readonly<Record<string, unknown>>
   readonly connect: typeof connect
+  readonly upgradeTable: typeof upgradeTable
 }
 
 /** Tells whether an export is a union of types. */
@@ -35,7 +36,7 @@ export async function loadModels(path: string): Promise<LoadedModels> {
   try {
     await esbuild.build({
       stdin: {
-        contents: `export * as models from ${JSON.stringify(`./${basename(path)}`)}\nexport { connect } from 'rowkey'`,
+        contents: `export * as models from ${JSON.stringify(`./${basename(path)}`)}\nexport { connect, upgradeTable } from 'rowkey'`,
         resolveDir: folder,
       },
       bundle: true,

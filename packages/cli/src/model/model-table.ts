@@ -30,7 +30,7 @@ export interface ModelChoice {
  */
 export function modelTable(
   account: Account,
-  { models }: LoadedModels,
+  { models }: Pick<LoadedModels, 'models'>,
   { model, table }: ModelChoice,
 ): ModelTable {
   const named = Object.entries(models).filter(([name]) => model === undefined || name === model)
