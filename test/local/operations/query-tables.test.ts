@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { queryTables } from '../../../packages/local/src/operations/query-tables.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
+import { textOf } from '../../../packages/local/src/response/service-response.ts'
+import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { Conversation, codeOf } from '../../support/local-conversation.ts'
+import { place } from '../../support/local-place.ts'
 
 const header = 'x-ms-continuation-nexttablename'
 
@@ -45,4 +50,39 @@ describe('queryTables', () => {
       expect(codeOf(response)).toEqual([400, 'InvalidInput'])
     },
   )
+})
+
+it('R-32: a list of much work lets others run, and ends after 5 seconds with a token', async () => {
+  let now = Date.UTC(2026, 0, 1)
+  let rests = 0
+  const rest = async () => {
+    rests++
+    now += 3_000
+  }
+  const service = createService({ now: () => now })
+  const all = Array.from({ length: 900 }, (_, at) => `table${1_000 + at}`)
+  for (const name of all) await service.store.createTable(place.account, name)
+  const conditions = Array.from({ length: 99 }, (_, at) => `TableName eq '${at}'`)
+  const filter = encodeURIComponent([...conditions, "TableName gt 'table'"].join(' or '))
+  const found: string[] = []
+  let pages = 0
+  for (let token: string | undefined = ''; token !== undefined; pages++) {
+    const query = `$filter=${filter}${token && `&NextTableName=${encodeURIComponent(token)}`}`
+    const request = readRequest(
+      { ...place, client: { rest } },
+      {
+        method: 'GET',
+        resourcePath: '/Tables',
+        query,
+        headers: { accept: 'application/json' },
+        body: '',
+      },
+    )
+    const { body, headers } = await queryTables(service, request)
+    const { value }: { value: { TableName: string }[] } = JSON.parse(textOf(body))
+    found.push(...value.map(({ TableName }) => TableName))
+    token = headers[header]
+  }
+  expect(found).toEqual(all)
+  expect([rests > 2, pages]).toEqual([true, 3])
 })

@@ -1,5 +1,6 @@
-import { evaluateFilter, type FilterNode } from '@rowkey/odata'
+import { evaluateFilter, type FilterNode, usesIn } from '@rowkey/odata'
 import { encodeTables } from '../entity/encode-table.ts'
+import { PageTurns } from '../query/page-turns.ts'
 import {
   checkQueryOptions,
   pageLength,
@@ -28,15 +29,29 @@ export async function queryTables(
   const order = flavour === 'cosmos' ? unsortedTables : BY_NAME
   const first = from === undefined ? '' : order.parseToken(from)
   const names = await service.store.tableNames(account)
-  const matches = names
-    .filter((name) => order.placeOf(name) >= first && isMatch(filter, name))
-    .sort((a, b) => (order.placeOf(a) < order.placeOf(b) ? -1 : 1))
-  const next = matches[length]
+  const places = names
+    .map((name) => ({ name, place: order.placeOf(name) }))
+    .filter(({ place }) => place >= first)
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+  const turns = new PageTurns({ now: () => service.clock.now(), rest: request.client?.rest })
+  const tests = filter === undefined ? 0 : Array.from(usesIn(filter)).length
+  const found: string[] = []
+  let next: string | undefined
+  for (const { name, place } of places) {
+    if (turns.isOver) await turns.next()
+    turns.spend(tests, { element: name })
+    if (!turns.isTimeUp && !isMatch(filter, name)) continue
+    if (turns.isTimeUp || found.length === length) {
+      next = place
+      break
+    }
+    found.push(name)
+  }
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (next !== undefined && wanted > 0) {
-    headers['x-ms-continuation-nexttablename'] = order.printToken(order.placeOf(next), length)
+    headers['x-ms-continuation-nexttablename'] = order.printToken(next, length)
   }
-  const body = encodeTables(matches.slice(0, length), { level, base, account, flavour })
+  const body = encodeTables(found, { level, base, account, flavour })
   return { status: 200, headers, body }
 }
 
