@@ -5,7 +5,7 @@ import { Conversation, rejectionOf } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 const GONE =
-  'The store cannot be read or written: the folder was removed, moved or replaced while it was open, so writes would be lost. Bring it back or give another one, and start again.'
+  'The store cannot be read or written: the folder or its files were removed, moved or replaced while it was open, so writes would be lost. Bring it back or give another one, and start again.'
 
 /** A service on a folder with one row, and a function that inserts more. */
 async function openService() {
@@ -30,6 +30,16 @@ it('a service acknowledges no write after its folder was removed', async () => {
     expect(rejectionOf(await insert(row))).toEqual([500, 'InternalError', GONE])
   }
   expect(reported).toEqual(Array(2).fill(expect.objectContaining({ code: 'StoreAccessFailed' })))
+})
+
+it('a service acknowledges no write after the log in its folder was removed', async () => {
+  const { folder, insert } = await openService()
+  for (let at = 0; at < 40; at++) expect((await insert(`${at}`)).status).toBe(201)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
+  for (const name of names) await rm(join(folder, name))
+  for (const row of ['a', 'b']) {
+    expect(rejectionOf(await insert(row))).toEqual([500, 'InternalError', GONE])
+  }
 })
 
 it('a service leaves alone the folder that replaces its own', async () => {

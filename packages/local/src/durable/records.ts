@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closedStore, corruptedStore, missingStore } from '../errors/store-error.ts'
@@ -10,7 +11,7 @@ import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
 import { unsealText } from './sealed-text.ts'
-import { logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
+import { logSize, newestLog, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
 
 /** A file that is written and removed to test for room on the disk. */
 const TRIAL = 'rowkey-store.trial'
@@ -28,6 +29,8 @@ export class Records {
   /** Whether a write failed. Nothing may be appended to the engine's log then. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
+  /** The file that the engine writes to, as far as it was looked for. */
+  #log: string | undefined
   #isClosed = false
 
   private constructor(folder: string, opened: OpenedEngine, release: () => Promise<void>) {
@@ -116,9 +119,13 @@ export class Records {
     }
   }
 
-  /** @throws StoreError StoreAccessFailed when the folder is not where it was */
+  /** @throws StoreError StoreAccessFailed when the folder is not where it was, or without its log */
   #checkPlace(): void {
-    if (!this.#opened.commitFile.isInPlace) throw missingStore(this.#folder)
+    // Now and then, the engine begins a new log and removes the one before.
+    if (this.#log === undefined || !existsSync(this.#log)) this.#log = newestLog(this.#folder)
+    if (this.#log === undefined || !this.#opened.commitFile.isInPlace) {
+      throw missingStore(this.#folder)
+    }
   }
 
   async #writableEngine(): Promise<Engine> {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { invalidStoreFolder } from '../errors/store-error.ts'
@@ -114,6 +115,17 @@ export async function logSize(folder: string): Promise<number> {
   const logs = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
   const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Returns the path of the engine's newest log; `undefined` without one, or without the folder. */
+export function newestLog(folder: string): string | undefined {
+  try {
+    const numbers = readdirSync(folder).filter((name) => /^\d+\.log$/.test(name))
+    const [newest] = numbers.toSorted((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
+    return newest && join(folder, newest)
+  } catch {
+    return undefined
+  }
 }
 
 function readStoreFile(folder: string, text: string): StoreFile {

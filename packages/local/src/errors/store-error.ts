@@ -85,7 +85,7 @@ export function inaccessibleStore(folder: string, reason: string, cause?: unknow
 export function missingStore(folder: string): StoreError {
   return inaccessibleStore(
     folder,
-    'the folder was removed, moved or replaced while it was open, so writes would be lost. Bring it back or give another one, and start again',
+    'the folder or its files were removed, moved or replaced while it was open, so writes would be lost. Bring it back or give another one, and start again',
   )
 }
 
