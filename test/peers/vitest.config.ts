@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config'
-import { alias, lowerStandardDecorators } from '../../vitest.config.ts'
+import { common, project } from '../../vitest.config.ts'
+
+/** Puts something else in the place of globals, which others must not meet. */
+const patchedGlobals = 'test/peers/msw.test.ts'
 
 export default defineConfig({
-  root: import.meta.dirname,
-  resolve: { alias },
-  plugins: [lowerStandardDecorators],
-  test: { name: 'peers', include: ['*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    maxWorkers: common.maxWorkers,
+    experimental: common.experimental,
+    projects: [
+      project({ name: 'peers', include: ['test/peers/*.test.ts'], exclude: [patchedGlobals] }),
+      project({ name: 'peers with patched globals', include: [patchedGlobals], isolate: true }),
+    ],
+  },
 })

@@ -56,6 +56,8 @@ export async function serveSite(): Promise<ServedSite> {
         viewport: { width: 1400, height: 900 },
         ...options,
       })
+      // A limit against hanging, not a measure: the first program waits for a compiler.
+      context.setDefaultTimeout(100_000)
       context.on('request', (request) => {
         const url = request.url()
         if (!/^(?:blob|data):/.test(url) && !url.startsWith(`${origin}/`)) outside.push(url)
