@@ -266,7 +266,13 @@ export default defineConfig({
       project({ name: 'patched globals', include: [patchedGlobals], exclude, isolate: true }),
       project({ name: 'legacy decorators', include: ofDecorators, exclude }, 'legacy'),
       // One worker, which loads TypeScript and the sources once for all.
-      project({ name: 'layout', include: ['test/layout/**/*.test.ts'], maxWorkers: 1 }),
+      project({
+        name: 'layout',
+        include: ['test/layout/**/*.test.ts'],
+        maxWorkers: 1,
+        // Projects of another number of workers run one after another.
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 })

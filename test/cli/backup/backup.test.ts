@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { DynamicEntity } from 'rowkey'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { runCli } from '../run-cli.ts'
 import { everyType, openTables, type Tables } from '../with-tables.ts'
 
@@ -90,26 +91,29 @@ it('an incremental backup adds what changed, and a table that is new as a whole'
     expect((await run(`diff ${name} --to @other`)).code).toBe(0)
 })
 
-it('restores the last values of a row once, and leaves existing rows to --on-existing', async () => {
-  const people = tables.account.table('people')
-  await run('backup saved people')
-  await people.insertOrReplace(new DynamicEntity('a', '0', { n: 1 }))
-  await people.insertOrReplace(new DynamicEntity('a', '1', { n: 1 }))
-  await run('backup saved people --incremental')
-  const restored = other.account.table('people')
-  await restored.create()
-  const own = new DynamicEntity('a', '0', { own: true })
-  await restored.insert(own)
-  expect((await run('restore saved --target @other --on-existing skip')).warned).toBe(
-    'Restored 19 rows to people; skipped 1 that exist.\n',
-  )
-  expect((await restored.get(['a', '0'])).get('own')?.value).toBe(true)
-  expect((await restored.get(['a', '1'])).get('n')?.value).toBe(1)
-  expect((await run('restore saved --target @other')).code).toBe(1)
-  await restored.delete(own)
-  expect((await run('restore saved --target @other')).code).toBe(0)
-  expect((await run('diff people --to @other')).code).toBe(0)
-})
+longTest(
+  'restores the last values of a row once, and leaves existing rows to --on-existing',
+  async () => {
+    const people = tables.account.table('people')
+    await run('backup saved people')
+    await people.insertOrReplace(new DynamicEntity('a', '0', { n: 1 }))
+    await people.insertOrReplace(new DynamicEntity('a', '1', { n: 1 }))
+    await run('backup saved people --incremental')
+    const restored = other.account.table('people')
+    await restored.create()
+    const own = new DynamicEntity('a', '0', { own: true })
+    await restored.insert(own)
+    expect((await run('restore saved --target @other --on-existing skip')).warned).toBe(
+      'Restored 19 rows to people; skipped 1 that exist.\n',
+    )
+    expect((await restored.get(['a', '0'])).get('own')?.value).toBe(true)
+    expect((await restored.get(['a', '1'])).get('n')?.value).toBe(1)
+    expect((await run('restore saved --target @other')).code).toBe(1)
+    await restored.delete(own)
+    expect((await run('restore saved --target @other')).code).toBe(0)
+    expect((await run('diff people --to @other')).code).toBe(0)
+  },
+)
 
 it('rejects rows that a backup has read which was given up', async () => {
   await run('backup saved people')

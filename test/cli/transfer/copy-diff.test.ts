@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { connect, DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { diffRows } from '../../../packages/cli/src/transfer/diff-tables.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { runCli } from '../run-cli.ts'
 import { everyType, openTables, type Tables } from '../with-tables.ts'
@@ -52,18 +53,23 @@ describe('rowkey copy', () => {
     })
   })
 
-  it('does nothing with rows that are stored with the same values, and fails for others', async () => {
-    await run('copy people --to @other --create')
-    expect((await run('copy people --to @other')).code).toBe(0)
-    await other.account.table('people').insertOrReplace(new DynamicEntity('city-0', '0', { n: 1 }))
-    const failed = await run('copy people --to @other')
-    expect([failed.code, failed.warned]).toEqual([
-      1,
-      expect.stringContaining('city-0 0: The row is stored already, with other values.'),
-    ])
-    expect((await run('copy people --to @other --on-existing replace')).code).toBe(0)
-    expect((await run('diff people --to @other')).code).toBe(0)
-  })
+  longTest(
+    'does nothing with rows that are stored with the same values, and fails for others',
+    async () => {
+      await run('copy people --to @other --create')
+      expect((await run('copy people --to @other')).code).toBe(0)
+      await other.account
+        .table('people')
+        .insertOrReplace(new DynamicEntity('city-0', '0', { n: 1 }))
+      const failed = await run('copy people --to @other')
+      expect([failed.code, failed.warned]).toEqual([
+        1,
+        expect.stringContaining('city-0 0: The row is stored already, with other values.'),
+      ])
+      expect((await run('copy people --to @other --on-existing replace')).code).toBe(0)
+      expect((await run('diff people --to @other')).code).toBe(0)
+    },
+  )
 
   it('goes on at the position of an interrupted copy', async () => {
     await other.account.createTable('people')
@@ -84,7 +90,7 @@ describe('rowkey copy', () => {
     expect(await other.account.table('people').query().allowTableScan().count()).toBeLessThan(20)
   })
 
-  it('tells folders apart, also in the position of an interrupted copy', async () => {
+  longTest('tells folders apart, also in the position of an interrupted copy', async () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')]
     expect((await run(`copy people --to ${one} --create`)).code).toBe(0)
     expect((await run(`copy people --target ${one} --to ${two} --create`)).code).toBe(0)

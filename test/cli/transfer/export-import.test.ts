@@ -85,7 +85,7 @@ describe('export and import', () => {
     ])
   })
 
-  it('report what was done as JSON', async () => {
+  longTest('report what was done as JSON', async () => {
     const exported = await run('export people people.csv --json')
     expect(JSON.parse(exported.printed)).toMatchObject({
       table: 'people',

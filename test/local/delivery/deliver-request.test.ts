@@ -29,6 +29,7 @@ import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import { textOf } from '../../../packages/local/src/response/service-response.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { jeff } from '../../rest/people.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 
 describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (way) => {
   const clock = manualClock()
@@ -143,7 +144,7 @@ describe('deliverRequest', () => {
     expect(service.requests.entries()).toMatchObject([{ operation: 'queryTables', status: 403 }])
   })
 
-  it.each(['storage', 'cosmos'] as const)(
+  longTest.each(['storage', 'cosmos'] as const)(
     'ends a scan of the flavour %s when its client is gone, and delivers nothing',
     async (flavour) => {
       const service = createService({ flavour })

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { Conversation, rejectionOf } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
@@ -35,38 +36,39 @@ async function serviceOn(disk: string) {
 }
 
 describe('a durable service on a disk', () => {
-  it('reads on when the disk is full, rejects writes, and writes again when there is room', async ({
-    skip,
-  }) => {
-    const disk = await smallDisk(skip)
-    const { service, reported, insert, rows } = await serviceOn(disk)
-    await service.send('POST', '/Tables', { body: { TableName: 'people' } })
-    let stored = 0
-    while ((await insert(stored)) === 201) stored++
-    expect(stored).toBeGreaterThan(20)
-    expect(reported).toEqual([
-      expect.objectContaining({
-        code: 'StoreAccessFailed',
-        message: expect.stringContaining('the disk is full'),
-      }),
-    ])
-    expect([await insert(stored), await insert(stored)]).toEqual([500, 500])
-    const body = { PartitionKey: 'p', RowKey: 'x', text: 'x'.repeat(20_480) }
-    const refused = rejectionOf(await service.send('POST', '/people', { body }))
-    expect(refused).toEqual([
-      500,
-      'InternalError',
-      'The store cannot be read or written: the disk is full. Make room; what was acknowledged is kept.',
-    ])
-    expect(await rows()).toBe(stored)
+  longTest(
+    'reads on when the disk is full, rejects writes, and writes again when there is room',
+    async ({ skip }) => {
+      const disk = await smallDisk(skip)
+      const { service, reported, insert, rows } = await serviceOn(disk)
+      await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+      let stored = 0
+      while ((await insert(stored)) === 201) stored++
+      expect(stored).toBeGreaterThan(20)
+      expect(reported).toEqual([
+        expect.objectContaining({
+          code: 'StoreAccessFailed',
+          message: expect.stringContaining('the disk is full'),
+        }),
+      ])
+      expect([await insert(stored), await insert(stored)]).toEqual([500, 500])
+      const body = { PartitionKey: 'p', RowKey: 'x', text: 'x'.repeat(20_480) }
+      const refused = rejectionOf(await service.send('POST', '/people', { body }))
+      expect(refused).toEqual([
+        500,
+        'InternalError',
+        'The store cannot be read or written: the disk is full. Make room; what was acknowledged is kept.',
+      ])
+      expect(await rows()).toBe(stored)
 
-    mount('-o', 'remount,size=30m', disk)
-    expect(await insert(stored)).toBe(201)
-    expect(await rows()).toBe(stored + 1)
-    await service.local.close()
-    const again = await serviceOn(disk)
-    expect(await again.rows()).toBe(stored + 1)
-  })
+      mount('-o', 'remount,size=30m', disk)
+      expect(await insert(stored)).toBe(201)
+      expect(await rows()).toBe(stored + 1)
+      await service.local.close()
+      const again = await serviceOn(disk)
+      expect(await again.rows()).toBe(stored + 1)
+    },
+  )
 
   it('cannot be opened while the disk is read-only', async ({ skip }) => {
     const disk = await smallDisk(skip)

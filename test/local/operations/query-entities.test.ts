@@ -15,6 +15,7 @@ import { readRequest } from '../../../packages/local/src/request/read-request.ts
 import { textOf } from '../../../packages/local/src/response/service-response.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import type { Service } from '../../../packages/local/src/service/service.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { place } from '../../support/local-place.ts'
@@ -153,7 +154,7 @@ describe('queryEntities', () => {
     expect(await page(`$top=2&${first.next}`)).toEqual({ keys: ['p/c'], next: '' })
   })
 
-  it('R-32: ends a page of large rows before it is too large to write', async () => {
+  longTest('R-32: ends a page of large rows before it is too large to write', async () => {
     const large = 'x'.repeat(32_000)
     const row = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`p${at}`, large]))
     for (let at = 10; at < 90; at++) await insert('a', String(at), row)

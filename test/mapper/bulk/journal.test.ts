@@ -23,7 +23,7 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { casesToPlay } from '../../support/cases-to-play.ts'
+import { casesToPlay, longTest } from '../../support/cases-to-play.ts'
 import { Customer, customer } from '../customer.ts'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
 import { MemoryJournal } from './memory-journal.ts'
@@ -487,7 +487,7 @@ describe('the journal of a bulk write', () => {
     expect(summary.done + summary.failed).toBe(summary.read)
   })
 
-  it('can be a file', async () => {
+  longTest('can be a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowkey-bulk-'))
     const path = join(folder, 'import.journal')
     const { table, local } = await bulkTable(undefined, { retry: noRetry })

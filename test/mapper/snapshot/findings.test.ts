@@ -668,7 +668,7 @@ describe('a row that does not fit its model', () => {
     const notes = account.table(Note, 'players')
     const note = Object.assign(new Note(), { text: {} as string })
     const error = await notes.insert(note).catch(String)
-    expect(error).toMatch(/InputError: Note\.text: .* \(entity \["p","r"\] of table players\)/)
+    expect(error).toMatch(/InputError: Note\.text\b.* \(entity \["p","r"\] of table players\)/)
   })
 })
 

@@ -9,6 +9,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edmCodecOf } from '../../../packages/odata/src/edm/edm-codecs.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { invalidValue, unreadable } from '../../support/rejections.ts'
 import { invalidEdmJson, invalidEdmValues } from '../../vectors/edm-invalid.ts'
 import { edmValues } from '../../vectors/edm-values.ts'
@@ -68,7 +69,7 @@ describe('edmCodecs', () => {
     )
   })
 
-  it('accepts or rejects any value, with its own errors only', () => {
+  longTest('accepts or rejects any value, with its own errors only', () => {
     fc.assert(
       fc.property(fc.constantFrom(...EDM_TYPES), fc.anything(), (type, given) => {
         const codec = codecOf(type)

@@ -16,6 +16,7 @@ import {
   toConditions,
   typeOf,
 } from '../../../packages/odata/src/filter/parse-filter.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { filterTexts, invalidFilterTexts } from '../../vectors/filter-texts.ts'
 import { arbitraryFilter } from '../arbitrary-filters.ts'
 import { isSameTree } from '../same-tree.ts'
@@ -110,7 +111,7 @@ describe('parseFilter', () => {
     expect(parseFilter(text)).toBeUndefined()
   })
 
-  it('reads every printed tree', () => {
+  longTest('reads every printed tree', () => {
     fc.assert(
       fc.property(arbitraryFilter, (tree) => {
         const read = parseFilter(printFilter(tree))

@@ -35,7 +35,7 @@ describe('R-24: clients over a faulty network, with exact writes', () => {
     PATIENCE,
   )
 
-  it.each(SEEDS.slice(0, randomSteps(SEEDS.length)))(
+  longTest.each(SEEDS.slice(0, randomSteps(SEEDS.length)))(
     'read, write, and compare and set linearizable registers (seed %i)',
     async (seed) => {
       expect(await areLinearizable(seed, true)).toBe(true)

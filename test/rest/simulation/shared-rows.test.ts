@@ -18,7 +18,7 @@ describe('clients that share a row over a faulty network, with exact writes', ()
     PATIENCE,
   )
 
-  it.each(SEEDS)(
+  longTest.each(SEEDS)(
     'never hold a lock together (seed %i)',
     async (seed) => {
       expect(await new SharedRows(seed, true).locks(10)).toBe(1)

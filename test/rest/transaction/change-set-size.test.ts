@@ -19,6 +19,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
 import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { exactService } from '../exact/exact-service.ts'
 import { contoso, cosmos, emulator, etag } from '../people.ts'
 
@@ -122,7 +123,7 @@ describe('the bytes of a change', () => {
     },
   )
 
-  it('are those that are sent, for random tables, keys, bodies and ETags', () => {
+  longTest('are those that are sent, for random tables, keys, bodies and ETags', () => {
     const random = seededRandom(13)
     for (const endpoint of ENDPOINTS) {
       const { envelope } = changeSetLimits(endpoint)

@@ -3,10 +3,11 @@ import { Account } from '@rowkey/mapper'
 import { SasCredential, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { TableNames } from '../../../../packages/mapper/src/table/admin/list-tables.ts'
+import { longTest } from '../../../support/cases-to-play.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
 describe('TableNames', () => {
-  it('R-31: lists the tables that fit, over all pages', async () => {
+  longTest('R-31: lists the tables that fit, over all pages', async () => {
     const { account, service, sent } = freshAccount()
     const names = Array.from({ length: 1001 }, (_, at) => `t${String(at).padStart(4, '0')}`)
     for (const name of names) await account.createTable(name)
