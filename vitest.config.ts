@@ -195,7 +195,7 @@ export const commands: readonly string[] = [
   'test/types/*.test.ts',
   'test/mapper/table/write/many-stored-rows.test.ts',
   'test/patterns/indexes/index-costs.test.ts',
-  'test/patterns/upkeep/build-work.test.ts',
+  'test/patterns/derived/build.test.ts',
 ]
 
 /** A file system in memory, where Linux has one. */

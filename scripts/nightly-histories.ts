@@ -1,5 +1,5 @@
 /**
- * Plays random histories of programs that declare indexes and sums, on a worker for each core: in memory, in a folder, and as Cosmos DB. It
+ * Plays random histories of programs that declare indexes and sums, or nothing, on a worker for each core: in memory, in a folder, and as Cosmos DB. It
  * fails when a program reads something wrong, and prints the seeds of those histories. The tests play the seeds below 101, and
  * `npm run check` and the hosted workflow the next ones.
  *
@@ -71,7 +71,7 @@ async function playAll(): Promise<void> {
 
 /** Plays each history whose turn it is, until all are played or the time is over. */
 async function playShare(worker: number): Promise<void> {
-  const { playHistories, seedsFrom } = await import('../test/patterns/indexes/play-histories.ts')
+  const { playHistories, seedsFrom } = await import('../test/patterns/derived/play-histories.ts')
   const end = performance.now() + Number(values.minutes) * 60_000
   for (let first = worker; first < histories && performance.now() < end; first += BLOCK * workers) {
     const count = Math.min(BLOCK * workers, histories - first)

@@ -1,23 +1,23 @@
 /**
- * Rebuilds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
+ * Builds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
  * requests and responses that get lost. Then it simulates 100,000 steps of programs that have all patterns
- * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 rebuilds, 4,000 updates
+ * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 builds, 4,000 updates
  * and 300 steps.
  *
  *     npm run tool indexes                                        # new seeds each time; prints them
- *     npm run tool indexes -- --rebuilds 100 --updates 20000 --steps 6000 --seed 42
+ *     npm run tool indexes -- --builds 100 --updates 20000 --steps 6000 --seed 42
  */
 import { parseArgs } from 'node:util'
 import {
+  buildUnderLoad,
   type RaceResult,
   raceForValues,
-  rebuildUnderLoad,
 } from '../test/patterns/indexes/index-races.ts'
 import { PatternSimulation } from '../test/patterns/simulation/pattern-simulation.ts'
 
 const { values } = parseArgs({
   options: {
-    rebuilds: { type: 'string', default: '10000' },
+    builds: { type: 'string', default: '10000' },
     updates: { type: 'string', default: '1000000' },
     steps: { type: 'string', default: '100000' },
     seed: { type: 'string' },
@@ -29,7 +29,7 @@ const UPDATES_IN_A_RUN = 20_000
 /** How many steps one simulation has. */
 const STEPS = 600
 
-await repeat('rebuilds', Number(values.rebuilds), (run) => rebuildUnderLoad(run))
+await repeat('builds', Number(values.builds), (run) => buildUnderLoad(run))
 await repeat('updates', Number(values.updates), (run, left) =>
   raceForValues(run, Math.min(left, UPDATES_IN_A_RUN)),
 )

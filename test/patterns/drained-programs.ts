@@ -106,8 +106,8 @@ export async function withStaff({ other }: Place, ...tables: readonly string[]):
 export const indexed = async (place: Place) => {
   const Employee = defineEmployee()
   const indexes = declareIndexes(Employee, {
-    lastName: { rowKey: key`name_${'lastName'}_${'id'}` },
-    id: { rowKey: key`unique_${'id'}`, unique: true },
+    lastName: { rowKey: key`${'lastName'}_${'id'}` },
+    id: { rowKey: key`${'id'}`, unique: true },
   })
   await withStaff(place)
   return { Employee, here: indexes.on(place.account), there: indexes.on(place.other) }
@@ -120,7 +120,7 @@ export const eventual = async (place: Place) => {
     {
       lastName: {
         partitionKey: key`${'lastName'}`,
-        rowKey: key`name_${'department'}_${'id'}`,
+        rowKey: key`${'department'}_${'id'}`,
         table: 'names',
       },
     },
@@ -131,7 +131,7 @@ export const eventual = async (place: Place) => {
 }
 
 export const summed = async (place: Place) => {
-  const summaries = declareSummaries(defineEmployee(), { all: { rowKey: key`sum_all` } })
+  const summaries = declareSummaries(defineEmployee(), { all: { rowKey: key`all` } })
   await withStaff(place)
   return { here: summaries.on(place.account), there: summaries.on(place.other) }
 }

@@ -18,6 +18,8 @@ export interface Office {
   over(network: (service: Transport) => Transport): Account
   /** Runs once, before the next request that matches is sent. */
   between(matches: (request: HttpRequest) => boolean, act: () => Promise<unknown>): void
+  /** Runs once, while a program of this office sleeps next. */
+  asleep(act: () => Promise<unknown>): void
   /** Milliseconds since 1970, moved by sleeping only. */
   now: number
 }
@@ -44,6 +46,7 @@ export function office(flavour: Flavour = 'storage'): Office {
     }
   }
   let ids = 0
+  let nightly: (() => Promise<unknown>) | undefined
   const open = (through: Transport) =>
     new Account(
       tableService({
@@ -55,7 +58,11 @@ export function office(flavour: Flavour = 'storage'): Office {
         random: () => 0.5,
         newId: () => `id${String(++ids).padStart(8, '0')}`,
         sleep: async (ms) => {
-          opened.now += ms
+          opened.now += ms / 2
+          const act = nightly
+          nightly = undefined
+          await act?.()
+          opened.now += ms / 2
         },
       }),
     )
@@ -67,6 +74,9 @@ export function office(flavour: Flavour = 'storage'): Office {
     over: (network) => open(network(transport)),
     between(matches, act) {
       pending = { matches, act }
+    },
+    asleep(act) {
+      nightly = act
     },
   }
   return opened

@@ -209,7 +209,7 @@ const long: Readonly<Record<string, Waiting>> = {
     await Promise.all([holders.create(), account.table(Source).create()])
     for (const id of days) await holders.insert({ p: 'p', id })
     network.takes = 400
-    return (options) => copies.on(account).repair(undefined, options)
+    return (options) => copies.on(account).repair(options)
   },
   'get of a summary': async () => {
     const summaries = await summed()
@@ -248,7 +248,7 @@ const long: Readonly<Record<string, Waiting>> = {
     const rows = account.table(Row)
     await rows.create()
     await rows.insert({ ...one, name: 'a' })
-    await indexed.ensure()
+    await indexed.build()
     network.ahead += 60_000 // the state of the index is read again
     network.takes = 600
     return (options) => indexed.find('byName', { p: 'p', name: 'a' }, options)
@@ -259,7 +259,7 @@ const long: Readonly<Record<string, Waiting>> = {
 async function summed() {
   const { account, network } = opened()
   const Row = rowsOf('people')
-  const summaries = declareSummaries(Row, { all: { rowKey: key`sum_all` } }).on(account)
+  const summaries = declareSummaries(Row, { all: { rowKey: key`all` } }).on(account)
   const rows = account.table(Row)
   await rows.create()
   await rows.insert({ ...one })

@@ -15,11 +15,11 @@ async function opened() {
     schema: z.object({ department: z.string(), id: z.int(), lastName: z.string() }),
   })
   const indexes = declareIndexes(Employee, {
-    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+    lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
   })
   const employees = all.account.table(Employee)
   await employees.create()
-  await indexes.on(all.account).rebuild()
+  await indexes.on(all.account).build()
   const ids = async (lastName: string) => {
     const found = await employees
       .query()
@@ -51,7 +51,10 @@ describe('an index that is not unique, in place of a row with a list of ids', ()
     expect(sent.map(isBatch)).toEqual([true])
     expect([await ids('Jones'), await ids('Smith')]).toEqual([[], [1]])
     const rows = await account.table('employees').query().where({ partitionKey: 'Sales' }).toArray()
-    expect(rows.map(({ rowKey }) => rowKey)).toEqual(['empid_000001', 'lastname_Smith_000001'])
+    expect(rows.map(({ rowKey }) => rowKey)).toEqual([
+      'empid_000001',
+      expect.stringMatching(/^~rk~ix~empid_~lastName\.[0-9a-f]{8}~Smith_000001$/),
+    ])
   })
 
   it('R-149: overlapping writers of one value need one transaction each', async () => {

@@ -20,6 +20,8 @@ describe('the costs of kept rows that the pages of patterns show', () => {
     await employees.create()
     const one = await employees.insert(jones)
     const filled = await copies.on(account).fill({ ...sales, managerId: 223 })
+    // The first write of a table reads the catalogue.
+    await departments.insert({ department: 'Other' })
     const insert = await costOf(() => departments.insert(filled))
     const read = await costOf(() => departments.get(sales))
     const held = await departments.get(sales)
@@ -58,8 +60,8 @@ describe('the costs of kept rows that the pages of patterns show', () => {
         salary: z.number(),
       }),
     })
-    const staff = { rowKey: key`summary_staff`, sums: ['salary'] } as const
-    const byTitle = { rowKey: key`title_${'title'}` }
+    const staff = { rowKey: key`all`, sums: ['salary'] } as const
+    const byTitle = { rowKey: key`${'title'}` }
     if (count > 0) declareSummaries(Employee, count === 1 ? { staff } : { staff, byTitle })
     const employees = account.table(Employee)
     await employees.create()
@@ -77,16 +79,16 @@ describe('the costs of kept rows that the pages of patterns show', () => {
       [
         { insert: [1, 110, 0], salary: [1, 96, 0], title: [1, 63, 0], remove: [1, 0, 0] },
         {
-          insert: [2, 1_051, 1_428],
-          salary: [2, 1_109, 1_186],
+          insert: [2, 1_055, 1_413],
+          salary: [2, 1_113, 1_171],
           title: [1, 63, 0],
-          remove: [2, 980, 1_132],
+          remove: [2, 984, 1_117],
         },
         {
-          insert: [3, 1_528, 2_033],
-          salary: [2, 1_109, 1_186],
-          title: [3, 1_419, 1_897],
-          remove: [3, 1_305, 1_683],
+          insert: [3, 1_548, 2_008],
+          salary: [2, 1_112, 1_171],
+          title: [3, 1_426, 1_938],
+          remove: [3, 1_334, 1_660],
         },
       ][count],
     )

@@ -36,9 +36,9 @@ type Staff = ReturnType<typeof defineStaff>
 
 /** Declarations whose kept row for a title has the same content for each program that stores it. */
 const declarations: Readonly<Record<string, (staff: Staff) => unknown>> = {
-  summaries: (staff) => declareSummaries(staff, { byTitle: { rowKey: key`title_${'title'}` } }),
+  summaries: (staff) => declareSummaries(staff, { byTitle: { rowKey: key`${'title'}` } }),
   'unique indexes': (staff) =>
-    declareIndexes(staff, { byTitle: { rowKey: key`title_${'title'}`, unique: true } }),
+    declareIndexes(staff, { byTitle: { rowKey: key`${'title'}`, unique: true } }),
 }
 
 describe('a write whose request was lost', () => {
@@ -76,7 +76,7 @@ describe('a write whose request was lost', () => {
 async function unlucky() {
   const { account, over } = office()
   const staff = defineStaff()
-  declareIndexes(staff, { byPhone: { rowKey: key`phone_${'phone'}_${'id:6'}` } })
+  declareIndexes(staff, { byPhone: { rowKey: key`${'phone'}_${'id:6'}` } })
   const outbox = declareOutbox(staff, {
     messages: ({ after }) => (after?.title === undefined ? [] : [after.title]),
     ...announcedTo(),
@@ -145,12 +145,12 @@ function declared(account: Account) {
   const indexes = declareIndexes(
     staff,
     {
-      byTitle: { rowKey: key`title_${'title'}`, unique: true },
-      byPhone: { rowKey: key`phone_${'phone'}_${'id:6'}` },
+      byTitle: { rowKey: key`${'title'}`, unique: true },
+      byPhone: { rowKey: key`${'phone'}_${'id:6'}` },
     },
     { lease: 10 },
   ).on(account)
-  const sums = { all: { rowKey: key`sum_all` }, byTitle: { rowKey: key`of_${'title'}`, spread: 2 } }
+  const sums = { all: { rowKey: key`all` }, byTitle: { rowKey: key`${'title'}` } }
   const summaries = declareSummaries(staff, sums, { lease: 10 }).on(account)
   const Team = defineEntity({
     name: 'teams',
@@ -171,15 +171,14 @@ type Declared = ReturnType<typeof declared>
 
 /** What can be repeated, and so goes on after a response that was lost. */
 const repeatable: Readonly<Record<string, (program: Declared) => Promise<unknown>>> = {
-  'ensure of indexes': ({ indexes }) => indexes.ensure(),
-  'repair of indexes': async ({ indexes }) => {
-    await indexes.rebuild()
-    await indexes.repair()
-  },
-  'removal of an index': ({ indexes }) => indexes.remove('byPhone'),
-  'ensure of summaries': ({ summaries }) => summaries.ensure(),
+  'build of indexes': ({ indexes }) => indexes.build(),
+  'repair of indexes': ({ indexes }) => indexes.repair(),
+  'drop of an index': ({ indexes }) => indexes.drop('byPhone'),
+  'build of summaries': ({ summaries }) => summaries.build(),
+  'repair of summaries': ({ summaries }) => summaries.repair(),
+  'build of copies': ({ copies }) => copies.build(),
   'repair of copies': async ({ copies, teams }) => {
-    expect(await copies.repair()).toMatchObject({ checked: 2, repaired: 2 })
+    expect(await copies.repair()).toMatchObject({ rows: 2, repaired: 2 })
     expect(await teams.query().where({ title: 'dev' }).allowTableScan().count()).toBe(2)
   },
 }
@@ -215,10 +214,10 @@ describe('upkeep', () => {
       fired = rule.fired
       rule.remove()
       const other = declared(open())
-      await other.indexes.rebuild()
-      await other.summaries.ensure()
-      expect((await other.indexes.verify()).found).toBe(0)
-      expect(await other.summaries.verify({ department: 'Sales' })).toEqual([])
+      await other.indexes.build({ only: ['byTitle', 'byPhone'] })
+      await other.summaries.build()
+      expect(await other.indexes.verify()).toMatchObject({ rows: 2, found: 0 })
+      expect(await other.summaries.verify()).toMatchObject({ rows: 2, found: 0 })
     }
   })
 })

@@ -61,24 +61,24 @@ type Call = readonly [name: string, prepare: Prepare]
 
 const calls: readonly Call[] = [
   [
-    'a rebuild of indexes and a write beside them',
+    'a build of indexes and a write beside them',
     async (account) => {
       const { Employee, staff } = await staffed(account)
       const indexes = declareIndexes(Employee, { name: { rowKey: key`name_${'name'}_${'id'}` } })
       return async () => {
-        await indexes.on(account).rebuild()
+        await indexes.on(account).build()
         await staff.insertOrReplace({ ...jones })
         await indexes.on(account).verify()
       }
     },
   ],
   [
-    'a rebuild of summaries',
+    'a repair of summaries',
     async (account) => {
       const { Employee, staff } = await staffed(account)
       await staff.insert({ ...jones })
-      const summaries = declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
-      return () => summaries.on(account).rebuild(sales)
+      const summaries = declareSummaries(Employee, { all: { rowKey: key`all` } })
+      return () => summaries.on(account).repair()
     },
   ],
   [
@@ -86,7 +86,7 @@ const calls: readonly Call[] = [
     async (account) => {
       const { Employee, staff } = await staffed(account)
       await account.table('staff').insert(new DynamicEntity('Sales', 'id_0', { name: 'Smith' }))
-      declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
+      declareSummaries(Employee, { all: { rowKey: key`all` } })
       return () => staff.insert({ ...jones })
     },
   ],
@@ -96,7 +96,7 @@ const calls: readonly Call[] = [
       const { employees, indexed } = program(account, { now: 0 })
       await employees.create()
       for (const table of ['lookups', 'queues']) await account.createTable(table)
-      await indexed.rebuild()
+      await indexed.build()
       const jon = { department: 'Sales', id: 1, firstName: 'Jon', email: 'jon@contoso.com' }
       await employees.insert(jon)
       return () => indexed.refresh(jon)
@@ -244,12 +244,12 @@ describe('while the secondary lags behind', () => {
   it('summaries of a table that has rows are not readable before they are built', async () => {
     const { account, behind, Employee } = await regions()
     await account.table(Employee).insert({ ...jones })
-    const summaries = declareSummaries(Employee, { all: { rowKey: key`sum_all` } })
+    const summaries = declareSummaries(Employee, { all: { rowKey: key`all` } })
     await behind.table(Employee).insert({ ...jones, id: '2' })
     await expect(summaries.on(account).get('all', sales)).rejects.toMatchObject({
-      code: 'SummaryDiffers',
+      code: 'NotReadable',
     })
-    await summaries.on(behind).ensure()
+    await summaries.on(behind).build()
     expect((await summaries.on(account).get('all', sales)).count).toBe(2)
   })
 
@@ -286,7 +286,7 @@ describe('while the secondary lags behind', () => {
     const { behind, Employee, pass } = await regions()
     const byName = { rowKey: key`name_${'name'}`, unique: true } as const
     const indexed = declareIndexes(Employee, { byName }).on(behind)
-    await indexed.ensure()
+    await indexed.build()
     const staff = behind.table(Employee)
     const employee = await staff.insert({ ...jones })
     pass()

@@ -2,7 +2,6 @@ import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
-  declareIndexes,
   declareOutbox,
   declareSeries,
   type ManyWritesOptions,
@@ -73,89 +72,68 @@ function counting() {
 type Begin = (place: Place) => Promise<(options: ManyWritesOptions) => Promise<unknown>>
 
 const calls: Readonly<Record<string, Begin>> = {
-  'ensure of indexes': async (place) => {
+  'build of indexes': async (place) => {
     const { here } = await indexed(place)
-    return (options) => here.ensure(options)
-  },
-  'rebuild of indexes': async (place) => {
-    const { here } = await indexed(place)
-    return (options) => here.rebuild(options)
+    return (options) => here.build(options)
   },
   'verify of indexes': async (place) => {
     const { here, there } = await indexed(place)
-    await there.rebuild()
+    await there.build()
     return (options) => here.verify(options)
   },
   'repair of indexes': async (place) => {
     const { here } = await indexed(place)
     return (options) => here.repair(options)
   },
-  'remove of an index': async (place) => {
+  'drop of an index': async (place) => {
     const { here, there } = await indexed(place)
-    await there.rebuild()
-    return (options) => here.remove('lastName', options)
+    await there.build()
+    return (options) => here.drop('lastName', options)
   },
   'state of an index': async (place) => {
     const { here } = await indexed(place)
     return (options) => here.state('lastName', options)
   },
-  'lastBuild of indexes': async (place) => {
-    const { here, there } = await indexed(place)
-    await there.rebuild()
-    return (options) => here.lastBuild(options)
-  },
   'find by an index': async (place) => {
     const { here, there } = await indexed(place)
-    await there.rebuild()
+    await there.build()
     return (options) => here.find('id', { ...sales, id: '1' }, options)
   },
   'copies of entries': async (place) => {
     const { here, there } = await indexed(place)
-    await there.rebuild()
+    await there.build()
     return (options) => here.copies('lastName', options)
   },
   'a query by an index': async (place) => {
     const { Employee, there } = await indexed(place)
-    await there.rebuild()
+    await there.build()
     const query = place.account.table(Employee).query().where(named)
     return (options) => query.toArray(options)
   },
   'a query of an index': async (place) => {
     const { here, there } = await indexed(place)
-    await there.rebuild()
+    await there.build()
     return (options) => here.query('lastName', named).toArray(options)
-  },
-  'ensure of indexes that takes one over': async (place) => {
-    const { there } = await indexed(place)
-    await there.rebuild()
-    const other = declareIndexes(defineEmployee(), {
-      lastName: { rowKey: key`surname_${'lastName'}_${'id'}` },
-    })
-    return (options) => other.on(place.account).ensure(options)
   },
   'verify of eventual indexes': async (place) => {
     const { here, indexes } = await eventual(place)
-    await indexes.on(place.other).rebuild()
+    await indexes.on(place.other).build()
     return (options) => here.verify(options)
   },
   'a write that keeps index entries': async (place) => {
     const { Employee, there } = await indexed(place)
-    await there.rebuild()
+    await there.build()
     const staff = place.account.table(Employee)
     return (options) => staff.insertOrReplace({ ...one, lastName: 'Smith' }, options)
   },
-  'rebuild of eventual indexes': async (place) => {
-    const { here } = await eventual(place)
-    return (options) => here.rebuild(options)
-  },
-  'remove of an eventual index': async (place) => {
+  'drop of an eventual index': async (place) => {
     const { here, indexes } = await eventual(place)
-    await indexes.on(place.other).rebuild()
-    return (options) => here.remove('lastName', options)
+    await indexes.on(place.other).build()
+    return (options) => here.drop('lastName', options)
   },
   'refresh of eventual indexes': async (place) => {
     const { here, indexes } = await eventual(place)
-    await indexes.on(place.other).rebuild()
+    await indexes.on(place.other).build()
     return (options) => here.refresh(one, options)
   },
   'deliver of eventual indexes': async (place) => {
@@ -169,27 +147,35 @@ const calls: Readonly<Record<string, Begin>> = {
     await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
     return (options) => here.sweep(options)
   },
-  'rebuild of summaries': async (place) => {
+  'build of summaries': async (place) => {
     const { here } = await summed(place)
-    return (options) => here.rebuild(sales, options)
-  },
-  'ensure of summaries': async (place) => {
-    const { here } = await summed(place)
-    return (options) => here.ensure(options)
+    return (options) => here.build(options)
   },
   'verify of summaries': async (place) => {
     const { here, there } = await summed(place)
-    await there.ensure()
-    return (options) => here.verify(sales, options)
+    await there.build()
+    return (options) => here.verify(options)
+  },
+  'repair of summaries': async (place) => {
+    const { here } = await summed(place)
+    return (options) => here.repair(options)
+  },
+  'drop of a summary': async (place) => {
+    const { here } = await summed(place)
+    return (options) => here.drop('all', options)
+  },
+  'build of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).build(options)
   },
   'get of a summary': async (place) => {
     const { here, there } = await summed(place)
-    await there.ensure()
+    await there.build()
     return (options) => here.get('all', sales, options)
   },
   'query of summaries': async (place) => {
     const { here, there } = await summed(place)
-    await there.ensure()
+    await there.build()
     return (options) => collected(here.query('all', sales, options))
   },
   'fill of copies': async (place) => {
@@ -202,7 +188,7 @@ const calls: Readonly<Record<string, Begin>> = {
   },
   'repair of copies': async (place) => {
     const { copies } = await copied(place)
-    return (options) => copies.on(place.account).repair(undefined, options)
+    return (options) => copies.on(place.account).repair(options)
   },
   'put of a chunk store': async (place) => {
     const { store } = await storing(place)

@@ -1,20 +1,13 @@
-export type { IndexState } from './catalogue/catalogue-rows.ts'
 export type { CopyFields } from './copies/copy-rules.ts'
 export {
   Copies,
   type CopiesOptions,
-  type CopiesRepair,
-  type CopiesTables,
   declareCopies,
-  HolderTable,
 } from './copies/declare-copies.ts'
-export type {
-  CheckedIndexes,
-  EventualIndexDefinition,
-  IndexDefinition,
-  IndexDefinitions,
-  IndexValues,
-} from './definitions/index-definition.ts'
+export { type CopiesTables, HolderTable } from './copies/holder-table.ts'
+export type { DerivedState } from './derived/catalogue.ts'
+export type { DerivedFinding, DerivedProgress, GroupTotals } from './derived/compare.ts'
+export type { BuildOptions, ScrubOptions } from './derived/upkeep-options.ts'
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
 export {
@@ -22,6 +15,13 @@ export {
   type EventualIndexesOptions,
 } from './eventual-indexes/declare-eventual-indexes.ts'
 export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
+export type {
+  CheckedIndexes,
+  EventualIndexDefinition,
+  IndexDefinition,
+  IndexDefinitions,
+  IndexValues,
+} from './indexes/index-definition.ts'
 export { IndexedTable } from './indexes/indexed-table.ts'
 export {
   type BlobCallOptions,
@@ -64,11 +64,6 @@ export {
 } from './series/declare-series.ts'
 export type { SeriesValues, SlotOf, Slots } from './series/series-slots.ts'
 export { type FoundSeries, SeriesTable } from './series/series-table.ts'
-export type {
-  StaleSummary,
-  SummaryFinding,
-  UnreadableInSummary,
-} from './summaries/compare-summaries.ts'
 export {
   declareSummaries,
   type Summaries,
@@ -76,23 +71,18 @@ export {
 } from './summaries/declare-summaries.ts'
 export type {
   CheckedSummaries,
+  GroupOf,
   GroupValues,
   SummableName,
   Summary,
   SummaryDefinition,
   SummaryDefinitions,
+  SumsOf,
 } from './summaries/summary-definition.ts'
 export {
   type SummaryGroup,
   SummaryTable,
 } from './summaries/summary-table.ts'
-export type {
-  IndexBuild,
-  IndexFinding,
-  IndexProgress,
-  IndexReport,
-} from './upkeep/index-finding.ts'
-export type { RebuildOptions, ScrubOptions } from './upkeep/upkeep-options.ts'
 export {
   type AllOf,
   type WideEntity,

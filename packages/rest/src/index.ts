@@ -120,6 +120,7 @@ export { mergeEntity } from './operations/merge-entity.ts'
 export {
   type EntitiesPage,
   type EntitiesQuery,
+  keptMark,
   queryEntities,
 } from './operations/query-entities.ts'
 export { queryTables, type TablesPage, type TablesQuery } from './operations/query-tables.ts'

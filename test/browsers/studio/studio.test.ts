@@ -296,7 +296,7 @@ describe('a change', () => {
 
   it('of a table with indexes begins with a warning that they stay as they are', async () => {
     await tables.account.createTable('indexed')
-    await tables.account.table('indexed').insert(new DynamicEntity('rowkeyindex_', 'byName'))
+    await tables.account.table('indexed').insert(new DynamicEntity('~rk~', '~rk~cat~~'))
     await show('indexed')
     await page.getByRole('note').filter({ hasText: 'indexes or sums' }).waitFor()
     await show('people')

@@ -26,7 +26,7 @@ describe('a table with indexes or sums', () => {
   it('has a warning that the studio does not update them, and other tables have none', async () => {
     const { account } = studio.tables
     await account.createTable('indexed')
-    await account.table('indexed').insert(new DynamicEntity('rowkeyindex_', 'byName'))
+    await account.table('indexed').insert(new DynamicEntity('~rk~', '~rk~cat~~'))
     const warning = await studio.get('/api/warning', { table: 'indexed' })
     expect(warning.warning).toMatch(
       /^indexed has indexes or sums .* only programs with its models update/,

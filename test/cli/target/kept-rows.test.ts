@@ -19,10 +19,10 @@ longTest('commands that write warn of indexes and sums, which they do not update
     rowKey: key`person_${'id'}`,
     schema: z.object({ city: z.string(), id: z.string(), mail: z.string() }),
   })
-  const indexes = declareIndexes(Person, { mail: { rowKey: key`mail_${'mail'}`, unique: true } })
+  const indexes = declareIndexes(Person, { mail: { rowKey: key`${'mail'}`, unique: true } })
   const people = account.table(Person)
   await people.create()
-  await indexes.on(account).ensure()
+  await indexes.on(account).state('mail')
   await people.insert({ city: 'Oslo', id: '1', mail: 'a@x' })
   await account.table('plain').create()
   const folder = await mkdtemp(join(tmpdir(), 'rowkey-kept-'))

@@ -377,7 +377,7 @@ export const models = {
     make: afterTemplate,
     people: (people) => queryOf(people, inPartition),
     verify: async (account, name) => {
-      const sums = await summaries.on(account, { name }).verify(inPartition)
+      const sums = await differences(summaries.on(account, { name }))
       return [...sums, ...(await differences(indexes.on(account, { name })))]
     },
   },
@@ -386,7 +386,7 @@ export const models = {
     make: afterTemplate,
     people: (people) => queryOf((people as unknown as UnionOfPeople).ofType(Indexed), inPartition),
     verify: async (account, name) => [
-      ...(await summaries.on(account, { name }).verify(inPartition)),
+      ...(await differences(summaries.on(account, { name }))),
       ...(await differences(indexes.on(account, { name }))),
     ],
   },
@@ -422,7 +422,7 @@ export const models = {
     people: (people) => queryOf(people, inPartition),
     isHidden: ({ deletedOn }) => deletedOn !== undefined,
     verify: async (account, name) => [
-      ...(await mortalSummaries.on(account, { name }).verify(inPartition)),
+      ...(await differences(mortalSummaries.on(account, { name }))),
       ...(await differences(mortalIndexes.on(account, { name }))),
     ],
   },

@@ -44,7 +44,7 @@ const calls: readonly Call[] = [
     valid: [[], [], []],
     names,
   },
-  ...(['fields', 'source', 'holders', 'eventual'] as const).map((name) => ({
+  ...(['fields', 'source', 'holders', 'eventual', 'name', 'revision'] as const).map((name) => ({
     name: `the option ${name}`,
     run: (value: unknown) => declareWith({ [name]: value }),
     args: [undefined],
@@ -54,6 +54,8 @@ const calls: readonly Call[] = [
         source: ['a function'],
         holders: ['a function'],
         eventual: ['undefined', 'a boolean'],
+        name: ['undefined'],
+        revision: ['undefined', 'a number'],
       }[name],
     ] as Call['valid'],
     names,
@@ -82,10 +84,13 @@ const calls: readonly Call[] = [
     valid: [['a text']],
     names: /key/i,
   },
-  method(departments, 'repair', {
-    args: [{ department: 'Sales' }, {}],
-    valid: [['undefined', 'a function'], OPTIONS],
-    names: /cop(?:y|ies)|where|condition|employees/i,
+  ...(['state', 'verify', 'repair', 'build'] as const).map((name) =>
+    method(departments, name, { args: [{}], valid: [OPTIONS], names }),
+  ),
+  method(departments, 'drop', {
+    args: ['copies', {}],
+    valid: [['undefined', 'a text'], OPTIONS],
+    names,
   }),
   ...(['messagesOfSource', 'messagesOfHolder'] as const).map((name) =>
     method(managers, name, { args: [{}], valid: [['an object', 'an array']], names }),

@@ -52,21 +52,17 @@ describe('arguments of JavaScript callers', () => {
     expect(() => key`${'department'}`.print(undefined as never)).toThrow(/department/)
   })
 
-  it('a beginning must be a string', () => {
-    const number = 7 as never
-    const options = { messages: () => [], ...announcedTo(), beginning: number }
+  it('the name of an outbox must be a string', () => {
+    const options = { messages: () => [], ...announcedTo(), name: 7 as never }
     expect(() => declareOutbox(defineEmployee(), options)).toThrow(invalid)
   })
 
   it.each(['job/', 'job#', 'job\n', 'job\ud800'])(
-    'a beginning and the name of a queue must be parts of a key: %j',
+    'the names of an outbox and of a queue must be parts of a key: %j',
     (text) => {
-      const model = defineEmployee()
-      const announced = { announce: async () => {}, beginning: text }
+      const options = { messages: () => [], ...announcedTo(), name: text }
       const rule = /without \/ \\ # \? and control characters.*got a text/
-      const options = { messages: () => [], ...announcedTo(), beginning: text }
-      expect(() => declareOutbox(model, options)).toThrow(rule)
-      expect(() => declareEventualIndexes(model, {}, announced)).toThrow(rule)
+      expect(() => declareOutbox(defineEmployee(), options)).toThrow(rule)
       expect(() => tableQueue(office().account, text, { table: 'queues' })).toThrow(rule)
     },
   )

@@ -6,13 +6,13 @@ import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } 
 
 const sales = { department: 'Sales', email: 'a@x' }
 const place = { table: 'employees', partitionKey: 'Sales' }
-const definition = { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}` }
+const definition = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
 const announce = async () => {}
 const { account, sent } = office()
 const indexes = declareEventualIndexes(defineEmployee(), { email: definition }, { announce })
 const indexed = indexes.on(account)
 await account.createTable('employees')
-await indexed.rebuild()
+await indexed.state('email')
 for await (const _ of indexed.query('email', { email: 'a@x' })) break
 const declare = declareEventualIndexes as (...args: unknown[]) => unknown
 const declareWith = (given: unknown, options: object = {}) =>
@@ -36,7 +36,6 @@ const calls: readonly Call[] = [
   setting('announce', announce, ['a function']),
   setting('writeTimeout', 1, ['undefined', 'a number']),
   setting('lease', 1, ['undefined', 'a number']),
-  setting('beginning', 'box_', ['undefined', 'a text']),
   method(indexes, 'on', { args: [account, {}], valid: [[], OPTIONS], names }),
   method(indexed, 'deliver', { args: [place, {}], valid: [[], OPTIONS], names: /deliver/ }),
   method(indexed, 'sweep', { args: [{}], valid: [OPTIONS], names: /sweep/ }),
@@ -44,7 +43,7 @@ const calls: readonly Call[] = [
     method(indexed, name, { args: ['email', {}], valid: [[], OPTIONS], names }),
   ),
   method(indexed, 'refresh', { args: [sales, {}], valid: [[], OPTIONS], names }),
-  ...(['verify', 'repair', 'rebuild', 'ensure', 'lastBuild'] as const).map((name) =>
+  ...(['verify', 'repair', 'build'] as const).map((name) =>
     method(indexed, name, { args: [{}], valid: [OPTIONS], names: /table employees/ }),
   ),
 ]

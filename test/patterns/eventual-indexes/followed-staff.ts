@@ -13,12 +13,12 @@ export function program(account: Account, _clock: { now: number }) {
     {
       email: {
         partitionKey: key`${'email'}`,
-        rowKey: key`email_${'department'}_${'id:6'}`,
+        rowKey: key`${'department'}_${'id:6'}`,
         table: 'lookups',
       },
       lastName: {
         partitionKey: key`names_${'lastName'}`,
-        rowKey: key`name_${'department'}_${'id:6'}`,
+        rowKey: key`${'department'}_${'id:6'}`,
         project: ['firstName'],
       },
     },
@@ -74,6 +74,6 @@ export async function staffed() {
   await main.employees.create()
   await main.account.createTable('lookups')
   await main.account.createTable('queues')
-  await main.indexed.rebuild()
+  await main.indexed.state('email')
   return { ...made, main }
 }

@@ -5,12 +5,12 @@ import { defineEmployee, office } from '../employees.ts'
 import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
 const sales = { department: 'Sales', email: 'a@x' }
-const definition = { rowKey: key`email_${'email'}`, unique: true }
+const definition = { rowKey: key`${'email'}`, unique: true }
 const { account, sent } = office()
 const indexes = declareIndexes(defineEmployee(), { email: definition })
 const indexed = indexes.on(account)
 await account.createTable('employees')
-await indexed.rebuild()
+await indexed.state('email')
 await indexed.find('email' as never, sales as never)
 const declare = declareIndexes as (...args: unknown[]) => unknown
 const declareWith = (given: unknown) => declare(defineEmployee(), { email: given })
@@ -57,18 +57,18 @@ const calls: readonly Call[] = [
   ...(['copies', 'state'] as const).map((name) =>
     method(indexed, name, { args: ['email', {}], valid: [[], OPTIONS], names }),
   ),
-  method(indexed, 'remove', { args: ['email', {}], valid: [['a text'], OPTIONS], names }),
-  ...(['verify', 'repair', 'rebuild', 'ensure', 'lastBuild'] as const).map((name) =>
+  method(indexed, 'drop', { args: ['email', {}], valid: [['a text'], OPTIONS], names }),
+  ...(['verify', 'repair', 'build'] as const).map((name) =>
     method(indexed, name, { args: [{}], valid: [OPTIONS], names: /table employees/ }),
   ),
-  ...(['verify', 'rebuild'] as const).flatMap((name) => [
-    work(name, 'indexes', ['undefined', 'an array']),
+  ...(['verify', 'build'] as const).flatMap((name) => [
+    work(name, 'only', ['undefined', 'an array']),
     work(name, 'concurrency', ['undefined', 'a number']),
     work(name, 'onFinding', ['undefined', 'a function']),
     work(name, 'onProgress', ['undefined', 'a function']),
   ]),
   work('verify', 'from', absent),
-  work('rebuild', 'takeOverAfter', ['undefined', 'a number']),
+  work('build', 'takeOverAfter', ['undefined', 'a number']),
 ]
 
 function option(name: string, right: unknown, valid: readonly Garbage[]): Call {
@@ -76,7 +76,7 @@ function option(name: string, right: unknown, valid: readonly Garbage[]): Call {
   return { name, run, args: [right], valid: [valid], names: new RegExp(`${name}.*index email`) }
 }
 
-function work(target: 'verify' | 'rebuild', name: string, valid: readonly Garbage[]): Call {
+function work(target: 'verify' | 'build', name: string, valid: readonly Garbage[]): Call {
   const run = (given: unknown) => indexed[target]({ [name]: given })
   const message = new RegExp(`${name}|no index|from must`)
   return { name: `${target} ${name}`, run, args: [undefined], valid: [valid], names: message }

@@ -23,8 +23,8 @@ export interface Crowd {
 function declareStaffIndexes() {
   const Employee = defineEmployee()
   const indexes = declareIndexes(Employee, {
-    email: { rowKey: key`email_${'email'}`, unique: true },
-    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}`, project: ['firstName'] },
+    email: { rowKey: key`${'email'}`, unique: true },
+    lastName: { rowKey: key`${'lastName'}_${'id:6'}`, project: ['firstName'] },
   })
   return { Employee, indexes }
 }

@@ -3,7 +3,7 @@ import { type Crowd, crowd } from './crowd.ts'
 
 /** What a race found, and how much it did. */
 export interface RaceResult {
-  /** How many rebuilds or updates were made. */
+  /** How many builds or updates were made. */
   readonly done: number
   /** What was wrong afterwards, in words. */
   readonly wrong: readonly string[]
@@ -12,10 +12,10 @@ export interface RaceResult {
 }
 
 /**
- * Rebuilds the indexes of a table while four programs write it. Some builders die in the middle, some work side by
+ * Builds the indexes of a table while four programs write it. Some builders die in the middle, some work side by
  * side, and programs without the indexes have written the table before.
  */
-export async function rebuildUnderLoad(seed: number): Promise<RaceResult> {
+export async function buildUnderLoad(seed: number): Promise<RaceResult> {
   const staff = crowd(seed, { rows: 6, values: 8 })
   const { indexes, plain, random } = staff
   const rows = plain.table('employees')
@@ -23,9 +23,9 @@ export async function rebuildUnderLoad(seed: number): Promise<RaceResult> {
   for (let id = 1; id <= 6; id++) await rows.insert(oldRow(id, random))
   // A builder that dies, at any of its requests.
   const dying = indexes.on(staff.openDying(random(40)))
-  const dead = dying.rebuild()
+  const dead = dying.build()
   await Promise.all([...writers(staff), dead.catch(() => undefined)])
-  const builders = Array.from({ length: 1 + random(3) }, () => indexes.on(plain).rebuild())
+  const builders = Array.from({ length: 1 + random(3) }, () => indexes.on(plain).build())
   await Promise.all([...writers(staff), ...builders])
   const { found } = await indexes.on(plain).verify()
   const wrong = found > 0 ? [`seed ${seed}: ${found} differences`] : []
@@ -42,7 +42,7 @@ export async function raceForValues(seed: number, updates: number): Promise<Race
   const rows = plain.table('employees')
   await rows.create()
   const indexed = indexes.on(plain)
-  await indexed.rebuild()
+  await indexed.build()
   for (let id = 1; id <= 5; id++) await rows.insert(emptyRow(id))
   const programs = Array.from({ length: 4 }, () => staff.open())
   const wrong: string[] = []

@@ -27,7 +27,7 @@ async function users() {
   const { account } = office()
   const table = account.table(User)
   await table.create()
-  await indexes.on(account).rebuild()
+  await indexes.on(account).build()
   await table.insert({ tenant: 't', id: '1', email: 'expired', expiresOn: new Date(0) })
   await table.insert({ tenant: 't', id: '2', email: 'deleted' })
   await table.insert({ tenant: 't', id: '3', email: 'live' })
@@ -73,7 +73,7 @@ describe('an index of a model with a lifetime', () => {
     const users = account.table(User)
     await users.create()
     const indexes = declared.on(account)
-    await indexes.rebuild()
+    await indexes.build()
     const row = { tenant: 't', group: 'sales' }
     await users.insert({ ...row, id: '1', expiresOn: new Date(0) })
     await users.insert({ ...row, id: '2' })

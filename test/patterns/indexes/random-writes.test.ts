@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomSteps } from '../../support/random-steps.ts'
 import { crowd } from './crowd.ts'
-import { raceForValues, rebuildUnderLoad } from './index-races.ts'
+import { buildUnderLoad, raceForValues } from './index-races.ts'
 
 /** How many rounds of each seed are played: all, or those of the only seed that is left. */
 const ROUNDS = Math.min(30, randomSteps(8 * 30))
@@ -14,7 +14,7 @@ describe('entries of a table that several programs write', () => {
       const { act, plain, open, indexes } = crowd(seed)
       const indexed = indexes.on(plain)
       await plain.table('employees').create()
-      await indexed.rebuild()
+      await indexed.build()
       let rows = 0
       for (let round = 0; round < ROUNDS; round++) {
         await Promise.all(Array.from({ length: 4 }, () => act(open())))
@@ -32,7 +32,7 @@ describe('entries of a table that several programs write', () => {
       const { act, plain, open, indexes } = crowd(seed, { rows: 60, values: 40 })
       const indexed = indexes.on(plain)
       await plain.table('employees').create()
-      await indexed.rebuild()
+      await indexed.build()
       for (let round = 0; round < BULK_ROUNDS; round++) {
         await Promise.all(Array.from({ length: 12 }, () => act(open())))
         expect((await indexed.verify()).found, `seed ${seed}, round ${round}`).toBe(0)
@@ -40,26 +40,26 @@ describe('entries of a table that several programs write', () => {
     },
   )
 
-  it('are complete after rebuilds beside the writers', async () => {
+  it('are complete after builds beside the writers', async () => {
     const { act, plain, open, indexes } = crowd(99)
     const indexed = indexes.on(plain)
     await plain.table('employees').create()
     for (let round = 0; round < randomSteps(20); round++) {
       const writers = Array.from({ length: 4 }, () => act(open()))
-      await Promise.all([...writers, indexed.rebuild()])
+      await Promise.all([...writers, indexed.build()])
       expect(await indexed.verify(), `round ${round}`).toMatchObject({ found: 0 })
     }
   })
 })
 
-const REBUILDS = randomSteps(50)
+const BUILDS = randomSteps(50)
 const UPDATES = randomSteps(4_000)
 
 describe('races', () => {
-  it(`R-146: ${REBUILDS} rebuilds beside writers, some of dying builders, leave every index right`, async () => {
+  it(`R-146: ${BUILDS} builds beside writers, some of dying builders, leave every index right`, async () => {
     let done = 0
-    for (let seed = 1; done < REBUILDS; seed++) {
-      const result = await rebuildUnderLoad(seed)
+    for (let seed = 1; done < BUILDS; seed++) {
+      const result = await buildUnderLoad(seed)
       expect(result.wrong).toEqual([])
       done += result.done
     }

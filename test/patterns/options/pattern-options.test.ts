@@ -40,8 +40,8 @@ const at = new Date('2026-11-20T09:00:00Z')
 const announce = async () => {}
 const Employee = defineEmployee()
 
-const byTitle = key`title_${'lastName'}`
-const byName = { partitionKey: key`${'lastName'}`, rowKey: key`name_${'department'}_${'id:6'}` }
+const byTitle = key`${'lastName'}`
+const byName = { partitionKey: key`${'lastName'}`, rowKey: key`${'department'}_${'id:6'}` }
 const indexed = declareIndexes(defineEmployee(), {
   byTitle: { rowKey: byTitle, unique: true },
 }).on(account)
@@ -88,8 +88,9 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['IndexedTable.find', (options) => indexed.find('byTitle', { ...sales, lastName: 'x' }, options)],
   ['IndexedTable.copies', (options) => indexed.copies('byTitle', options)],
   ['IndexedTable.state', (options) => indexed.state('byTitle', options)],
-  ['IndexedTable.lastBuild', (options) => indexed.lastBuild(options)],
   ['Worker.send', (options) => jobs.send('mail', 'x', 0, options)],
+  ['HolderTable.state', (options) => copies.state(options)],
+  ['SummaryTable.state', (options) => summaries.state('byTitle', options)],
   ['LargeValueTable.save', (options) => photos.save({ ...jones }, new Uint8Array(1), options)],
   ['LargeValueTable.load', (options) => photos.load({ ...jones, email: undefined }, options)],
   ['PeriodTableSet.insert', (options) => periods.insert({ ...jones }, options)],
@@ -107,7 +108,6 @@ const ANY: readonly Taker<CallOptions>[] = [
   ['SeriesTable.query', (options) => series.query(sales, options)],
   ['SummaryTable.get', (options) => summaries.get('byTitle', { ...sales, lastName: 'x' }, options)],
   ['SummaryTable.query', (options) => summaries.query('byTitle', sales, options)],
-  ['SummaryTable.verify', (options) => summaries.verify(sales, options)],
   ['WideTable.insert', (options) => wide.insert({ ...jones }, options)],
   ['WideTable.get', (options) => wide.get(jones, options)],
   ['WideTable.find', (options) => wide.find(jones, options)],
@@ -121,15 +121,17 @@ const ANY: readonly Taker<CallOptions>[] = [
 const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['HolderTable.fill', (options) => copies.fill({ ...jones }, options)],
   ['HolderTable.refresh', (options) => copies.refresh(jones, options)],
-  ['HolderTable.repair', (options) => copies.repair(sales, options)],
+  ['HolderTable.build', (options) => copies.build(options)],
+  ['HolderTable.verify', (options) => copies.verify(options)],
+  ['HolderTable.repair', (options) => copies.repair(options)],
+  ['HolderTable.drop', (options) => copies.drop(undefined, options)],
   ['IndexedTable.deliver', (options) => eventual.deliver(place, { options })],
   ['IndexedTable.sweep', (options) => eventual.sweep(options)],
   ['IndexedTable.refresh', (options) => indexed.refresh(sales, options)],
-  ['IndexedTable.ensure', (options) => indexed.ensure(options)],
-  ['IndexedTable.remove', (options) => indexed.remove('byTitle', options)],
+  ['IndexedTable.build', (options) => indexed.build(options)],
+  ['IndexedTable.drop', (options) => indexed.drop('byTitle', options)],
   ['IndexedTable.verify', (options) => indexed.verify(options)],
   ['IndexedTable.repair', (options) => indexed.repair(options)],
-  ['IndexedTable.rebuild', (options) => indexed.rebuild(options)],
   ['LargeValueTable.sweep', (options) => photos.sweep(options)],
   ['OutboxTable.send', (options) => messages.send(sales, 'x', options)],
   ['OutboxTable.deliver', (options) => messages.deliver(place, announce, { options })],
@@ -140,8 +142,10 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['Worker.deadLetters', (options) => jobs.deadLetters(options)],
   ['Worker.retryDead', (options) => jobs.retryDead(options)],
   ['PeriodTableSet.dropBefore', (options) => periods.dropBefore(at, options)],
-  ['SummaryTable.ensure', (options) => summaries.ensure(options)],
-  ['SummaryTable.rebuild', (options) => summaries.rebuild(sales, options)],
+  ['SummaryTable.build', (options) => summaries.build(options)],
+  ['SummaryTable.verify', (options) => summaries.verify(options)],
+  ['SummaryTable.repair', (options) => summaries.repair(options)],
+  ['SummaryTable.drop', (options) => summaries.drop('byTitle', options)],
 ]
 
 /** The methods that have no options of a call. */

@@ -25,7 +25,7 @@ const calls: readonly Call[] = [
   option('handle', ['a function']),
   option('worker', []),
   option('writeTimeout', ['undefined', 'a number']),
-  option('beginning', ['undefined', 'a text']),
+  option('name', ['undefined', 'a text']),
   method(outbox, 'on', { args: [account, {}], valid: [[], OPTIONS], names: /outbox/ }),
   method(messages, 'send', {
     args: [sales, 'x', {}],

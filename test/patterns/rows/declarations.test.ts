@@ -1,5 +1,4 @@
 import { defineEntity, type KeyCodec, keepRows, key, lifetime, ModelError } from '@rowkey/mapper'
-import { comparison, literalOf } from '@rowkey/odata'
 import {
   declareCopies,
   declareEventualIndexes,
@@ -88,9 +87,8 @@ describe('declarations that write past the tables of a model', () => {
 
   it.each(Object.keys(bypassing))('%s rejects a model with a keeper or a lifetime', (name) => {
     const stats = defineStats()
-    const rows = comparison('RowKey', 'ge', literalOf('day_', 'String'))
     const plan = { companions: [], rejected: async () => undefined }
-    keepRows(stats, { rows, touches: () => true, plan: async () => plan })
+    keepRows(stats, { touches: () => true, plan: async () => plan })
     expect(() => bypassing[name]?.(stats)).toThrow(/keepRows cannot share a model/)
     const expiring = defineEntity({
       ...parts,
@@ -107,33 +105,6 @@ describe('declarations that write past the tables of a model', () => {
     declareSeries(stats, { prefix: 'h', slots: 24, type: 'Int32' })
     const series = declareSeries(stats, { prefix: 'd', slots: 24, type: 'Int32' })
     expect(series.on(office().account)).toBeDefined()
-  })
-})
-
-/** Declarations whose rows begin with the same text. */
-const beginningWith: Readonly<Record<string, (stats: Stats) => unknown>> = {
-  declareIndexes: (stats) =>
-    declareIndexes(stats, { note: { rowKey: key`kept_${'note'}_${'day'}` } }),
-  declareSummaries: (stats) => declareSummaries(stats, { all: { rowKey: key`kept_all` } }),
-  declareEventualIndexes: (stats) => {
-    const rowKey = key`kept_${'employee'}_${'day'}`
-    declareEventualIndexes(stats, { note: { partitionKey: key`${'note'}`, rowKey } }, { announce })
-  },
-  declareOutbox: (stats) =>
-    declareOutbox(stats, { messages: () => [], ...announcedTo(announce), beginning: 'kept_' }),
-}
-const names = Object.keys(beginningWith)
-const clashes = names.flatMap((other) => [
-  ['declareOutbox', other] as const,
-  [other, 'declareOutbox'] as const,
-])
-
-describe('two declarations of a model', () => {
-  it.each(clashes)('%s and %s have rows with different beginnings', (one, other) => {
-    const stats = defineStats()
-    beginningWith[one]?.(stats)
-    const declaring = () => beginningWith[other]?.(stats)
-    expect(declaring).toThrow(/another declaration of the model could/)
   })
 })
 
@@ -160,40 +131,31 @@ describe.each(['storage', 'cosmos'] as const)(
       return opened
     }
 
-    it('never share the state of an index', async () => {
-      const { account } = await members()
-      const [Team, Club] = [defineTeam(), defineClub()]
-      const definitions = { name: { rowKey: key`name_${'name'}~${'id'}` } }
-      const teams = declareIndexes(Team, definitions).on(account)
-      expect(await teams.ensure()).toMatchObject([{ state: 'readable' }])
-      expect(await teams.verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
-      const clubs = declareIndexes(Club, definitions).on(account)
-      expect(await account.table(Club).query().where({ group: '1', name: 'Jones' }).count()).toBe(1)
-      const shared = { code: 'IndexKeysShared' }
-      await expect(clubs.ensure()).rejects.toMatchObject(shared)
-      await expect(account.table(Club).delete(jones, { etag: '*' })).rejects.toMatchObject(shared)
-    })
-
     it('have indexes of their own under one name', async () => {
       const { account } = await members()
-      for (const [model, rowKey] of [
-        [defineTeam(), key`teamname_${'name'}~${'id'}`],
-        [defineClub(), key`clubname_${'name'}~${'id'}`],
-      ] as const) {
-        const indexed = declareIndexes(model, { name: { rowKey } }).on(account)
-        expect(await indexed.ensure()).toMatchObject([{ done: 'built' }])
-        expect(await indexed.query('name', { group: '1' }).toArray()).toMatchObject([jones])
-      }
+      const [Team, Club] = [defineTeam(), defineClub()]
+      const definitions = { name: { rowKey: key`${'name'}~${'id'}` } }
+      const teams = declareIndexes(Team, definitions).on(account)
+      await teams.build()
+      expect(await teams.verify()).toMatchObject({ rows: 1, kept: 1, found: 0 })
+      const clubs = declareIndexes(Club, definitions).on(account)
+      expect(await clubs.state('name')).toBe('building')
+      expect(await account.table(Club).query().where({ group: '1', name: 'Jones' }).count()).toBe(1)
+      await clubs.build()
+      expect(await clubs.query('name', { group: '1' }).toArray()).toMatchObject([jones])
+      await account.table(Club).delete(jones, { etag: '*' })
+      expect(await teams.verify()).toMatchObject({ rows: 1, kept: 1, found: 0 })
     })
 
-    it('never share the state of a summary', async () => {
+    it('have summaries of their own under one name', async () => {
       const { account } = await members()
-      const definitions = { all: { rowKey: key`sum_all` } }
+      const definitions = { all: { rowKey: key`all` } }
       const teams = declareSummaries(defineTeam(), definitions).on(account)
-      expect(await teams.ensure()).toMatchObject([{ expected: { count: 1 }, repaired: true }])
+      await teams.build()
       const clubs = declareSummaries(defineClub(), definitions).on(account)
-      const counting = clubs.get('all', { group: '1' })
-      await expect(counting).rejects.toMatchObject({ code: 'KeptRowClash' })
+      await expect(clubs.get('all', { group: '1' })).rejects.toMatchObject({ code: 'NotReadable' })
+      await clubs.build()
+      expect(await clubs.get('all', { group: '1' })).toEqual({ count: 1, sums: {} })
     })
 
     it('have outboxes of their own', async () => {

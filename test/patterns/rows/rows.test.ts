@@ -1,5 +1,5 @@
 import { localTableService } from '@rowkey/local'
-import { Account, type KeptTable, key, ModelError } from '@rowkey/mapper'
+import { Account, type KeptTable } from '@rowkey/mapper'
 import { comparison, DynamicEntity, dynamicEntityCodec, keyOfRaw, literalOf } from '@rowkey/odata'
 import {
   type CallOptions,
@@ -10,11 +10,9 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { storeTogether } from '../../../packages/patterns/src/rows/changes.ts'
-import { checkBeginnings } from '../../../packages/patterns/src/rows/check-beginnings.ts'
-import { beginningOf } from '../../../packages/patterns/src/rows/row-filter.ts'
 import { scanRows } from '../../../packages/patterns/src/rows/scan-rows.ts'
 import { transactionsOf } from '../../../packages/patterns/src/rows/transactions-of.ts'
-import { defineEmployee, isBatch, office } from '../employees.ts'
+import { isBatch, office } from '../employees.ts'
 
 const inSales = comparison('PartitionKey', 'eq', literalOf('Sales', 'String'))
 
@@ -101,22 +99,5 @@ describe('transactionsOf and scanRows', () => {
     const { table, sent } = await opened()
     await writeRows(table, [], {})
     expect(sent).toEqual([])
-  })
-})
-
-describe('checkBeginnings', () => {
-  it.each([key`empid_${'email'}`, key`em`, key`${'email'}`])('rejects %s', (rowKey) => {
-    const check = () =>
-      checkBeginnings(defineEmployee() as never, new Map([['staff', beginningOf(rowKey)]]), [])
-    expect(check).toThrow(ModelError)
-  })
-
-  it('accepts beginnings that differ, and names two that do not', () => {
-    const check = (...beginnings: (readonly [string, string])[]) =>
-      checkBeginnings(defineEmployee() as never, new Map(beginnings), [])
-    expect(() => check(['one', 'a_'], ['two', 'b_'])).not.toThrow()
-    expect(() => check(['index one', 'a_'], ['index two', 'a_b'])).toThrow(
-      /Index one: .* those of index two/,
-    )
   })
 })

@@ -62,15 +62,15 @@ export function openProgram(service: TableService) {
   })
   const jobs = work.on(account)
   const indexes = declareIndexes(Employee, {
-    email: { rowKey: key`email_${'email'}`, unique: true },
-    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+    email: { rowKey: key`${'email'}`, unique: true },
+    lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
   })
   const eventual = declareEventualIndexes(
     Employee,
     {
       everywhere: {
         partitionKey: key`${'lastName'}`,
-        rowKey: key`name_${'department'}_${'id:6'}`,
+        rowKey: key`${'department'}_${'id:6'}`,
         table: 'lookups',
       },
     },
@@ -81,7 +81,7 @@ export function openProgram(service: TableService) {
     handle: mail,
     worker: work,
   })
-  const summaries = declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
+  const summaries = declareSummaries(Employee, { staff: { rowKey: key`all` } })
   const managers = declareCopies(Employee, Department, {
     fields: { managerName: 'lastName' },
     source: ({ department: name, managerId: id }) =>
@@ -125,10 +125,10 @@ export async function writeStaff(
   await acts[random(acts.length)]?.()
 }
 
-/** A random step of a program of the new version: a write, a change of a manager, the work of a worker, or a rebuild. */
+/** A random step of a program of the new version: a write, a change of a manager, the work of a worker, or a repair. */
 export async function step(program: Program, random: (below: number) => number): Promise<void> {
   const kind = random(11)
-  if (kind === 10) return rebuild(program, random)
+  if (kind === 10) return repair(program, random)
   if (kind < 6) return writeStaff(program.employees, random)
   if (kind < 8) return void (await program.jobs.runOnce())
   const name = DEPARTMENTS[random(2)] ?? ''
@@ -137,11 +137,10 @@ export async function step(program: Program, random: (below: number) => number):
   await program.departments.insertOrReplace(await program.managers.on(program.account).fill(one))
 }
 
-/** Rebuilds indexes together with the other programs that do so at the moment, in ranges of one to three rows. */
-async function rebuild(program: Program, random: (below: number) => number): Promise<void> {
-  const options = { rangeSize: 1 + random(3), takeOverAfter: 5_000 }
-  if (random(2) === 0) await program.indexed.rebuild(options)
-  else await program.followed.rebuild(options)
+/** Repairs indexes beside the other programs that do so at the moment. */
+async function repair(program: Program, random: (below: number) => number): Promise<void> {
+  if (random(2) === 0) await program.indexed.repair()
+  else await program.followed.repair()
 }
 
 /** Opens the table as a program of the old version does, which declares nothing. */

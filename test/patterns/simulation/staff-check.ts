@@ -15,7 +15,7 @@ export async function wrongStaff(account: Account): Promise<readonly string[]> {
     partitions.set(row.partitionKey, [...(partitions.get(row.partitionKey) ?? []), row])
   }
   return [...partitions].flatMap(([name, all]) => {
-    if (name.startsWith('rowkey')) return []
+    if (name.startsWith('~rk~')) return []
     return wrongPartition(all).map((problem) => `${name}: ${problem}`)
   })
 }
@@ -30,11 +30,12 @@ function wrongPartition(rows: readonly DynamicEntity[]): readonly string[] {
       expected.set(entry, person.rowKey)
     }
   }
-  const stored = rows.filter(({ rowKey }) => /^(?:email|lastname)_/.test(rowKey))
-  for (const entry of stored) {
-    const owner = text(entry, 'IndexedRowKey')
-    if (expected.get(entry.rowKey) !== owner) wrong.push(`${entry.rowKey} belongs to ${owner}`)
-    else expected.delete(entry.rowKey)
+  for (const entry of rows) {
+    const [, index, rest] = /^~rk~ix~empid_~(email|lastName)\.\w+~(.*)$/.exec(entry.rowKey) ?? []
+    if (index === undefined) continue
+    const [name, owner] = [`${index} ${rest}`, text(entry, 'IndexedRowKey')]
+    if (expected.get(name) !== owner) wrong.push(`${name} belongs to ${owner}`)
+    else expected.delete(name)
   }
   for (const [entry, owner] of expected) wrong.push(`${entry} of ${owner} is missing`)
   return [...wrong, ...wrongCount(rows, people), ...wrongCopy(rows, people)]
@@ -45,8 +46,8 @@ function entriesOf(person: DynamicEntity): readonly string[] {
   const lastName = text(person, 'lastName')
   const id = person.rowKey.slice('empid_'.length)
   return [
-    ...(email === undefined ? [] : [`email_${email}`]),
-    ...(lastName === undefined ? [] : [`lastname_${lastName}_${id}`]),
+    ...(email === undefined ? [] : [`email ${email}`]),
+    ...(lastName === undefined ? [] : [`lastName ${lastName}_${id}`]),
   ]
 }
 
@@ -54,7 +55,7 @@ function wrongCount(
   rows: readonly DynamicEntity[],
   people: readonly DynamicEntity[],
 ): readonly string[] {
-  const summary = rows.find(({ rowKey }) => rowKey === 'summary_staff')
+  const summary = rows.find(({ rowKey }) => /^~rk~su~empid_~staff\.\w+~all$/.test(rowKey))
   const count = Number(
     [...(summary?.properties ?? [])].find(([name]) => /count/i.test(name))?.[1].value ?? 0,
   )

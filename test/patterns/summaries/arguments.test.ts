@@ -5,7 +5,7 @@ import { defineEmployee, office } from '../employees.ts'
 import { type Call, expectRejected, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
 const sales = { department: 'Sales' }
-const definition = { rowKey: key`summary_staff` }
+const definition = { rowKey: key`all` }
 const { account, sent } = office()
 const summaries = declareSummaries(defineEmployee(), { staff: definition })
 const table = summaries.on(account)
@@ -61,8 +61,10 @@ const calls: readonly Call[] = [
   ...(['get', 'query'] as const).map((name) =>
     method(table, name, { args: ['staff', sales, {}], valid: [[], [], OPTIONS], names }),
   ),
-  ...(['verify', 'rebuild'] as const).map((name) =>
-    method(table, name, { args: [sales, {}], valid: [[], OPTIONS], names }),
+  method(table, 'state', { args: ['staff', {}], valid: [[], OPTIONS], names }),
+  method(table, 'drop', { args: ['staff', {}], valid: [['a text'], OPTIONS], names }),
+  ...(['verify', 'repair', 'build'] as const).map((name) =>
+    method(table, name, { args: [{}], valid: [OPTIONS], names: /table employees/ }),
   ),
 ]
 

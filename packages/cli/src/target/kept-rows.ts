@@ -1,8 +1,6 @@
+import { keptMark } from '@rowkey/rest'
 import type { Shell } from '../shell/shell.ts'
 import type { RowTable } from './open-account.ts'
-
-/** The partition where `@rowkey/patterns` records which indexes and sums a table has. */
-const CATALOGUE = 'rowkeyindex_'
 
 /**
  * Warns after a command has written rows of a table.
@@ -26,8 +24,8 @@ export async function warningOfKeptRows(
   table: RowTable,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const query = table.query().where({ partitionKey: CATALOGUE }).select('rowKey')
+  const query = table.query().where({ partitionKey: keptMark }).select('rowKey')
   const found = await query.firstOrUndefined({ signal }).catch(() => undefined)
   if (found === undefined) return undefined
-  return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, call repair() of the indexes and rebuild() of the sums.`
+  return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, call repair() of both.`
 }

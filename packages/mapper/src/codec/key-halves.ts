@@ -1,5 +1,6 @@
 import { type EntityKey, edmCodecs, InputError, type KeyCheck, type RawEntity } from '@rowkey/odata'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
+import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { type Members, membersIn, showInPlace } from '../model/members-in.ts'
 
@@ -30,6 +31,7 @@ export class KeyHalves {
     const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
     try {
       this.#check(key)
+      checkNotReserved(key)
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       const half = error.details.property === 'RowKey' ? this.#rowKey : this.#partitionKey

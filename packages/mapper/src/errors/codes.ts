@@ -112,6 +112,11 @@ export const mapperErrorCodes = {
     when: 'A replace of an entity that was read with `select`, or of a version that was not read, would drop properties.',
     fix: "Use `merge`, or reload the entity first. `{ etag: '*' }` replaces a row only with an object that was not read with `select`.",
   },
+  ReservedKey: {
+    class: 'InputError',
+    when: 'The RowKey of an entity begins with `~rk~`, as only rows do that Rowkey stores beside entities.',
+    fix: 'Choose another RowKey.',
+  },
   SchemaMismatch: {
     class: 'SchemaError',
     when: 'An entity does not fit its schema. `issues` lists every place. A stored row that does not fit is a `DecodeError` with this code.',

@@ -4,6 +4,7 @@ import { classShape, type EntityShape } from '../codec/entity-shape.ts'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
+import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import { toModel } from '../model/to-model.ts'
@@ -106,6 +107,7 @@ function beginningCheck({ partitionKey, rowKey }: EntityModel<object>): (key: En
   const checkPartition = checkOf(partitionKey)
   const checkRow = checkOf(rowKey)
   return (key) => {
+    checkNotReserved(key)
     checkPartition(key.partitionKey)
     checkRow(key.rowKey)
   }

@@ -1,7 +1,7 @@
 import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
+import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { Mapping } from '../layers/mapping.ts'
 import { keyOfObject } from '../snapshot/object-row.ts'
-import { keepingOf } from './keep/keeping.ts'
 import type { TableParts } from './table-parts.ts'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
@@ -45,14 +45,15 @@ export function targetKey<Entity extends object>(
 /**
  * Returns the key of the entity that a read names.
  *
- * @throws InputError as {@link targetKey}, and (`KeyInIndex`) for the key of a row that is kept beside the entities
+ * @throws InputError as {@link targetKey}, and (`ReservedKey`) for the key of a row that is kept beside entities
  */
 export function readKey<Entity extends object>(
   target: unknown,
-  { mapping, kept }: Pick<TableParts<Entity>, 'mapping' | 'kept'>,
+  { mapping }: Pick<TableParts<Entity>, 'mapping'>,
 ): EntityKey {
   const key = targetKey(target, mapping)
-  keepingOf(kept)?.checkKey(key)
+  // A table without models shows all rows.
+  if (mapping.checkKey !== undefined) checkNotReserved(key)
   return key
 }
 

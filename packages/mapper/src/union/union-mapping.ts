@@ -1,6 +1,7 @@
-import { type DecodeError, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { type DecodeError, DynamicEntity, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
+import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { Mapping } from '../layers/mapping.ts'
 import type { TypeFinder } from './type-finder.ts'
 
@@ -11,6 +12,11 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
     const given = Object(target)
     return Array.isArray(given) || types.areKeys(given) ? types.find(given) : types.ofKey(given)
   }
+  /** Rows of unknown types have keys of any form. */
+  const codecOf = (entity: object) => {
+    if (entity instanceof DynamicEntity) checkNotReserved(entity)
+    return types.ofEntity(entity).codec
+  }
   return {
     codec: {
       keyOf: (target) => types.ofKey(target).codec.keyOf(target),
@@ -18,9 +24,8 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         const { codec } = types.ofKey(target)
         return codec.shownKeyOf?.(target) ?? codec.keyOf(target)
       },
-      write: (entity, draft) => types.ofEntity(entity).codec.write(entity, draft),
-      writeChanges: (entity, from, choose) =>
-        types.ofEntity(entity).codec.writeChanges(entity, from, choose),
+      write: (entity, draft) => codecOf(entity).write(entity, draft),
+      writeChanges: (entity, from, choose) => codecOf(entity).writeChanges(entity, from, choose),
       read: (raw, etag, isPart) => types.ofRow(raw).codec.read(raw, etag, isPart),
       reveal: (raw) => types.ofRow(raw).codec.reveal(raw),
     },
@@ -47,6 +52,7 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         types.ofEntity(entity).guard.checkMerge?.(entity, snapshot, etag),
       checkReplace: (entity) => types.ofEntity(entity).guard.checkReplace?.(entity),
     },
+    checkKey: checkNotReserved,
     typeOf: (target) => typed(target)?.typeOf?.(target),
     modelOf: (target) => typed(target)?.modelOf?.(target),
     // Only a mapping that writes rows of the next version has read one.

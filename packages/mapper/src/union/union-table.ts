@@ -60,7 +60,7 @@ export class UnionTable<
     super(unionParts(service, union, { ...options, types }) as TableParts<RowOf<Member, Other>>)
     this.#partsOf = onceForEach((given: UnionMember) => {
       const type = typeIn(union, given)
-      const kept = unionSlot(union.types, union.unknown === 'dynamic', type)
+      const kept = unionSlot(union.types, type)
       return { ...modelParts(service, type.model, options), kept }
     })
   }
@@ -157,6 +157,6 @@ function unionParts(
     mapping: unionMapping(types),
     assignType: (type, entity) => types.assign(type, entity),
     queryModel: unionQueryModel(union),
-    kept: unionSlot(union.types, union.unknown === 'dynamic'),
+    kept: unionSlot(union.types),
   }
 }

@@ -1,5 +1,6 @@
 import { codecOf, type EntityModel, hasDiscriminator, type RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { Derived } from '../derived/definition.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { anArray } from '../errors/rules.ts'
 import { isSameKey } from '../rows/stored-row.ts'
@@ -17,8 +18,8 @@ export type CopyFields<Source extends object, Holder extends object> = {
     | undefined
 }
 
-/** How copies are made, as the keepers of both models need it. */
-export interface CopyRules {
+/** How copies are made, as the keepers of both models need it. The catalogues of both models know them. */
+export interface CopyRules extends Derived {
   readonly source: EntityModel<object, object, object>
   readonly holder: EntityModel<object, object, object>
   /** The pairs of properties: of the holder, of the source. */

@@ -1,46 +1,37 @@
 import {
   type Account,
-  atPrimary,
   codecOf,
   type EntityModel,
   keepersOf,
   keepRows,
-  lifetimeOf,
   ModelError,
-  type Table,
 } from '@rowkey/mapper'
-import {
-  aFunction,
-  checkEntityKey,
-  DecodeError,
-  type EntityKey,
-  required,
-  rule,
-  trueOrFalse,
-} from '@rowkey/odata'
-import type { QueryShape, WhereCondition } from '@rowkey/query'
-import type { CallOptions, TableService } from '@rowkey/rest'
-import { isUnsettled, retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { aFunction, type EntityKey, required, rule, trueOrFalse } from '@rowkey/odata'
+import { fingerprintOf } from '../derived/definition.ts'
+import { declareDerived } from '../derived/keeper.ts'
 import { checkArgument } from '../errors/check-argument.ts'
-import { aModel, anAccount, anEntity, aRecord, aText } from '../errors/rules.ts'
 import {
-  declarePattern,
-  type ManyWritesOptions,
-  manyWritesOptions,
-} from '../options/pattern-options.ts'
+  aCount,
+  aDefinitionName,
+  aModel,
+  anAccount,
+  anEntity,
+  aRecord,
+  aText,
+} from '../errors/rules.ts'
+import { declarePattern } from '../options/pattern-options.ts'
 import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { isEncrypted, knownProperties } from '../rows/known-properties.ts'
-import { isKeyError, type UnreadableRow } from '../rows/unreadable.ts'
 import {
   type CopyFields,
   type CopyRules,
-  fillCopies,
   hadSource,
   holderKeysOf,
   isChanged,
   sourceKeyOf,
 } from './copy-rules.ts'
 import { holderKeeper } from './holder-keeper.ts'
+import { type CopiesTables, HolderTable } from './holder-table.ts'
 import { SourceKeeper } from './source-keeper.ts'
 
 /** What is copied, from where and to where, for {@link declareCopies}. */
@@ -66,22 +57,25 @@ export interface CopiesOptions<
    * @defaultValue `false`
    */
   readonly eventual?: boolean | undefined
-}
-
-/** The options of {@link Copies.on}. */
-export interface CopiesTables {
   /**
-   * The name of the table of the sources.
+   * The name of the copies, for two models with several: letters, digits, `-` and `_`.
    *
-   * @defaultValue the name of their model
+   * @defaultValue `'copies'`
    */
-  readonly source?: string | undefined
+  readonly name?: string | undefined
   /**
-   * The name of the table of the holders.
+   * Counts the changes of `source`, `holders` and of converters of copied properties, which cannot be compared otherwise. After a change the
+   * copies are other ones: see {@link HolderTable.build}.
    *
-   * @defaultValue the name of their model
+   * @defaultValue 1
    */
-  readonly holder?: string | undefined
+  readonly revision?: number | undefined
+  /**
+   * The first version of the source's model that gives the same values as this one. Programs of these versions share the copies.
+   *
+   * @defaultValue the version of the model: each version has copies of its own
+   */
+  readonly sameSince?: number | undefined
 }
 
 const copiesOptions = declarePattern<CopiesOptions<never, object, never, object>>({
@@ -94,22 +88,15 @@ const copiesOptions = declarePattern<CopiesOptions<never, object, never, object>
   source: required(aFunction),
   holders: required(aFunction),
   eventual: trueOrFalse,
+  name: aDefinitionName,
+  revision: aCount,
+  sameSince: aCount,
 })
 
 const tableNames = declarePattern<CopiesTables>({ source: aText, holder: aText })
 
 function isNameOrAbsent(name: unknown): boolean {
   return name === undefined || typeof name === 'string'
-}
-
-/** The result of {@link HolderTable.repair}. */
-export interface CopiesRepair {
-  /** How many holders were compared. */
-  readonly checked: number
-  /** How many of them had wrong copies, which are right now. */
-  readonly repaired: number
-  /** The holders that their model cannot read, whose source it cannot read, or whose reference no key can hold. They are unchanged. */
-  readonly unreadable: readonly UnreadableRow[]
 }
 
 /** Copies of the properties of one model in another, from {@link declareCopies}. */
@@ -161,98 +148,6 @@ export class Copies<Source extends object, Holder extends object> {
   }
 }
 
-/** The holders of one table, from {@link Copies.on}. */
-export class HolderTable<Holder extends object> {
-  readonly #rules: CopyRules
-  readonly #service: TableService
-  readonly #sources: Table<object, object, object>
-  readonly #holders: Table<object, object, object>
-
-  /** @internal */
-  constructor(rules: CopyRules, account: Account, { source, holder }: CopiesTables) {
-    this.#rules = rules
-    this.#service = account.service
-    this.#sources = storedTable(account, rules.source, source)
-    this.#holders = storedTable(account, rules.holder, holder)
-  }
-
-  /**
-   * Sets the copies in a holder, new or changed, from the source that it refers to now: one point read. Write the holder
-   * afterwards.
-   *
-   * @param holder - the entity, which is not written
-   */
-  async fill(holder: Holder, options: ManyWritesOptions = {}): Promise<Holder> {
-    manyWritesOptions.check(options, 'fill of copies')
-    checkArgument(anEntity, holder, 'The holder of fill of copies')
-    fillCopies(this.#rules, holder, await this.#readSource(holder, options))
-    return holder
-  }
-
-  /**
-   * Reads a holder and its source, and stores the copies if they are wrong. Several programs may do this at
-   * once and in any order. It reads the holder first and writes by its ETag, so an older source never
-   * replaces a newer one.
-   *
-   * @param target - the key properties of the holder, or a message of an outbox
-   * @returns whether the copies were wrong
-   */
-  async refresh(target: object, options: ManyWritesOptions = {}): Promise<boolean> {
-    manyWritesOptions.check(options, 'refresh of copies')
-    checkArgument(anEntity, target, 'The target of refresh of copies')
-    const { holder: model } = this.#rules
-    const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
-    checkEntityKey(key)
-    const attempt = async (within: CallOptions, isInDoubt: boolean): Promise<boolean> => {
-      const holder = await this.#holders.find([key.partitionKey, key.rowKey], atPrimary(within))
-      if (holder === undefined) return isInDoubt
-      const source = await this.#readSource(holder, within)
-      const isRight = fillCopies(this.#rules, holder, source).length === 0
-      // Once the holder has another version, a write in doubt that arrives late is rejected.
-      if (isRight && !isInDoubt) return false
-      await this.#holders.replace(holder, within)
-      return true
-    }
-    return retryConflicts(this.#service, attempt, options, isUnsettled)
-  }
-
-  /**
-   * Refreshes all holders that a condition matches: after programs without the declaration wrote the tables. It reports
-   * those that it cannot read, and goes on.
-   *
-   * @param where - a condition on the holders; all holders of the table when absent
-   */
-  async repair(
-    where?: WhereCondition<QueryShape<Holder>>,
-    options: ManyWritesOptions = {},
-  ): Promise<CopiesRepair> {
-    manyWritesOptions.check(options, 'repair of copies')
-    const all = this.#holders.query()
-    // The model is that of the holders.
-    const some = where === undefined ? all.allowTableScan() : all.where(where as never)
-    const keys = some.resolve((partitionKey, rowKey) => ({ partitionKey, rowKey }))
-    const unreadable: UnreadableRow[] = []
-    let [checked, repaired] = [0, 0]
-    return this.#service.runAsOne(options, async (call) => {
-      for await (const row of keys.rows(atPrimary(call))) {
-        checked++
-        try {
-          if (await this.refresh(row, call)) repaired++
-        } catch (error) {
-          if (!(error instanceof DecodeError || isKeyError(error))) throw error
-          unreadable.push({ kind: 'unreadable', row, error, repaired: false })
-        }
-      }
-      return { checked, repaired, unreadable }
-    })
-  }
-
-  async #readSource(holder: object, options: CallOptions): Promise<object | undefined> {
-    const key = sourceKeyOf(this.#rules, holder)
-    return key && this.#sources.find([key.partitionKey, key.rowKey], atPrimary(options))
-  }
-}
-
 /**
  * Declares that a model holds copies of properties of another, so that one point read returns both: a
  * department with the name of its manager. From then on every write of a source also updates its holders,
@@ -261,9 +156,9 @@ export class HolderTable<Holder extends object> {
  * Call it next to the models, before the first write.
  *
  * @param source - the model with the values
- * @param holder - the model with the copies. In one table, its RowKeys need a fixed beginning of their own
+ * @param holder - the model with the copies. In one table, the RowKeys of both need fixed beginnings of their own
  * @param options - what is copied, and who refers to whom
- * @throws ModelError when a copied property is not stored
+ * @throws ModelError when a copied property is not stored, and when queries of the source would read the holders
  *
  * @example
  * ```ts
@@ -289,7 +184,20 @@ export function declareCopies<
   copiesOptions.check(options, 'declareCopies')
   checkArgument(aModel, source, 'The source of declareCopies')
   checkArgument(aModel, holder, 'The holder of declareCopies')
+  const { name = 'copies', revision, sameSince } = options
+  const from = Object.values<string | undefined>(options.fields).flatMap((each) => each ?? [])
+  const declaration = {
+    keys: [],
+    properties: from,
+    shown: Object.keys(options.fields),
+    revision,
+    sameSince,
+  }
   const rules: CopyRules = {
+    kind: 'copies',
+    name,
+    id: `cp~${name}.${fingerprintOf(source as EntityModel<object>, declaration)}`,
+    model: source as EntityModel<object>,
     source: source as EntityModel<object, object, object>,
     holder: holder as EntityModel<object, object, object>,
     fields: Object.entries<string | undefined>(options.fields).flatMap(([to, from]) =>
@@ -300,7 +208,10 @@ export function declareCopies<
     holdersOf: (entity) => options.holders(entity as Source),
   }
   checkRules(rules)
+  declareDerived(rules.source, [rules], undefined, 'declareCopies')
+  declareDerived(rules.holder, [rules], undefined, 'declareCopies')
   if (options.eventual !== true) {
+    checkApart(rules)
     const known = keepersOf(rules.source).find((keeper) => keeper instanceof SourceKeeper)
     const keeper = known ?? new SourceKeeper(rules.source)
     keepRows(rules.source, keeper, 'declareCopies')
@@ -310,14 +221,15 @@ export function declareCopies<
   return new Copies(rules)
 }
 
-/** Opens a table with all its rows: those that have expired or are deleted softly have copies, too, until they are swept. */
-function storedTable(
-  account: Account,
-  model: EntityModel<object, object, object>,
-  name: string | undefined,
-): Table<object, object, object> {
-  const table = account.table(model, { name })
-  return model.lifetime === undefined ? table : lifetimeOf(table).all
+/** Rejects two models in one partition when queries of the source would read the holders. */
+function checkApart({ source, holder }: CopyRules): void {
+  const [own, theirs] = [source.rowKey.prefix({}), holder.rowKey.prefix({})]
+  const isShared = source !== holder && (own.startsWith(theirs) || theirs.startsWith(own))
+  if (!isShared || source.discriminator !== undefined) return
+  throw new ModelError({
+    className: source.title,
+    problem: `Its rows and those of ${holder.title}, which holds copies of them, are in one partition, and their RowKeys could begin alike: '${own}' and '${theirs}'. Give them other beginnings, or the source a discriminator.`,
+  })
 }
 
 function checkRules({ source, holder, fields }: CopyRules): void {

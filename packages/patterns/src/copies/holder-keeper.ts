@@ -7,10 +7,12 @@ import {
   type RowTransition,
 } from '@rowkey/mapper'
 import type { Change } from '@rowkey/rest'
+import { catalogueOf } from '../derived/catalogue.ts'
+import { keptOf } from '../derived/keeper.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { untouched } from '../rows/changes.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
-import { planAgain } from '../rows/kept-rows.ts'
+import { NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import {
   type CopyRules,
@@ -42,6 +44,8 @@ export function holderKeeper(rules: CopyRules): HolderKeeper {
     copied: rules,
     touches: () => true,
     async plan(transitions, call) {
+      const [kept] = keptOf([rules], catalogueOf(rules.holder), call)
+      if (kept === undefined) return NOTHING_KEPT
       const unchecked = transitions.filter((each) => !('isFilled' in each))
       const bound = await Promise.all(unchecked.map((each) => checkCopies(rules, each, call)))
       // Several holders may have one source, and a transaction holds each row once.

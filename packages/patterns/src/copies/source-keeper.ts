@@ -8,13 +8,13 @@ import {
   type RowKeeper,
   type RowTransition,
 } from '@rowkey/mapper'
-import { type EntityKey, type FilterNode, parseEntityObject } from '@rowkey/odata'
+import { type EntityKey, parseEntityObject } from '@rowkey/odata'
 import { type Change, updateEntity } from '@rowkey/rest'
+import { catalogueOf } from '../derived/catalogue.ts'
+import { keptOf } from '../derived/keeper.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
-import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { planAgain } from '../rows/kept-rows.ts'
-import { beginningOf, rowFilter } from '../rows/row-filter.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import { keptBefore } from '../rows/unreadable.ts'
 import {
@@ -54,13 +54,6 @@ export class SourceKeeper implements RowKeeper {
     this.#source = source
   }
 
-  /** Leaves the holders of all declarations out of queries of the source. */
-  get rows(): FilterNode | undefined {
-    const others = this.#rules.map(({ holder }) => beginningOf(holder.rowKey))
-    const own = others.filter((text) => text !== '')
-    return own.length === 0 ? undefined : rowFilter(this.#source, own)
-  }
-
   /** Adds a declaration. */
   add(rules: CopyRules): void {
     this.#rules.push(rules)
@@ -71,10 +64,9 @@ export class SourceKeeper implements RowKeeper {
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
-    for (const { key } of transitions) this.#checkRowKey(key.rowKey)
     const earlier = planned.get(call.written) ?? new Set<string>()
     planned.set(call.written, earlier)
-    const holders = this.#holdersOf(transitions).filter(({ key }) => !earlier.has(key.rowKey))
+    const holders = this.#holdersOf(transitions, call).filter(({ key }) => !earlier.has(key.rowKey))
     for (const { key } of holders) earlier.add(key.rowKey)
     const read = holders.map((holder) => updateOf(holder, call))
     const writes = (await Promise.all(read)).flatMap((each) => each ?? [])
@@ -97,18 +89,9 @@ export class SourceKeeper implements RowKeeper {
     return { ...joinPlans([own, ...plans]), isOfOtherWrites: true }
   }
 
-  #checkRowKey(rowKey: string): void {
-    for (const { holder } of this.#rules) {
-      const own = beginningOf(this.#source.rowKey)
-      const beginning = beginningOf(holder.rowKey)
-      // Reads of the source leave out what begins so.
-      if (own === beginning || !beginning.startsWith(own)) continue
-      checkOwnKey(this.#source, rowKey, { kind: `the rows of ${holder.title}`, beginning })
-    }
-  }
-
-  #holdersOf(transitions: readonly RowTransition[]): readonly HolderRow[] {
-    const holders = this.#rules.flatMap((rules) =>
+  #holdersOf(transitions: readonly RowTransition[], call: KeptCall): readonly HolderRow[] {
+    const kept = keptOf(this.#rules, catalogueOf(this.#source), call)
+    const holders = kept.flatMap((rules) =>
       transitions
         .flatMap((transition) => holdersIn(rules, transition))
         .map((key): HolderRow => ({ model: rules.holder, key })),

@@ -6,25 +6,20 @@ import { type CodedInputError, InputError } from '@rowkey/odata'
  * @internal docs/errors.md shows it.
  */
 export const patternsErrorCodes = {
+  BuildIncomplete: {
+    class: 'InputError',
+    when: 'A `build` of indexes, summaries or copies whose last look found rows without their entries, a unique value that several entities share, or unreadable rows. The message names the first.',
+    fix: 'End the programs that write without the declaration, or mend the rows. Then build again.',
+  },
+  DefinitionChanged: {
+    class: 'InputError',
+    when: 'Another program builds an index, a summary or copies while this one drops them.',
+    fix: 'Call `drop` again, if this program should decide.',
+  },
   LargeValueMissing: {
     class: 'DecodeError',
     when: 'A row refers to a value outside of the table that the store no longer has.',
     fix: 'Save the value again. Only `save` and `sweep` may delete values of the store.',
-  },
-  IndexDeclarationDiffers: {
-    class: 'InputError',
-    when: 'A write by a program that declares an index in another way than the program that keeps it: it would leave entries stale.',
-    fix: 'Deploy the newer program, and call `ensure` of its indexes once. Or give the changed index another name. Nothing was written.',
-  },
-  IndexKeysShared: {
-    class: 'InputError',
-    when: 'The entries of two indexes of one table could have the same keys.',
-    fix: 'Choose another beginning for one of them, or `remove` the one that is no longer declared. Nothing was written.',
-  },
-  IndexNotReadable: {
-    class: 'InputError',
-    when: 'A read by an index whose entries may be incomplete. The message names its state.',
-    fix: 'Call `ensure`, or query the table without the index.',
   },
   InvalidCopy: {
     class: 'InputError',
@@ -36,25 +31,20 @@ export const patternsErrorCodes = {
     when: 'A write would store the address of a value that the store does not have, or that belongs to another row.',
     fix: 'Store the value with `stage` or `save`. Nothing was written.',
   },
-  IndexStateChanged: {
-    class: 'InputError',
-    when: 'Another program changed an index while this one built or removed it.',
-    fix: 'Call again, if this program should decide. Leave out an index that was removed, by the option `indexes`.',
-  },
   InvalidPatternOption: {
     class: 'InputError',
     when: 'An option or argument of a pattern has an invalid value.',
     fix: 'Give a value of the kind that the message names.',
   },
-  KeptRowClash: {
+  NotReadable: {
     class: 'InputError',
-    when: 'Two models of one table keep rows under the same RowKeys, such as two summaries whose keys begin alike.',
-    fix: 'Give one of them keys with another beginning. Nothing was written.',
+    when: 'A read by an index or of a summary that is not built or was dropped.',
+    fix: 'Call `build` once, when every program that writes the table declares it. Or query the table without it.',
   },
-  KeyInIndex: {
+  UndeclaredDefinition: {
     class: 'InputError',
-    when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
-    fix: 'Choose another RowKey, or another beginning for the index or the outbox.',
+    when: 'A write by a program that declares something for a model, but not a readable index, summary or copies of other programs: it would leave them wrong.',
+    fix: 'Deploy the declaration beside the others of the program. Or `drop` it, by its name and fingerprint. Nothing was written.',
   },
   UndeclaredProperty: {
     class: 'InputError',
@@ -68,13 +58,8 @@ export const patternsErrorCodes = {
   },
   PartitionChanging: {
     class: 'ETagMismatchError',
-    when: 'A `rebuild` or `ensure` of summaries of a partition whose groups other programs changed during each of 10 attempts.',
+    when: 'A `build` or `repair` of summaries of a partition whose groups other programs changed during each of 10 attempts.',
     fix: 'Call it again later.',
-  },
-  SummaryDiffers: {
-    class: 'InputError',
-    when: 'A summary is kept by another declaration: another key, other sums, another `where` or `revision`, or another version of the model. Or the table had rows when it was declared.',
-    fix: 'Call `ensure` of the summaries when the other declaration is no longer needed. Nothing was written.',
   },
   SumOutOfRange: {
     class: 'InputError',
@@ -84,7 +69,7 @@ export const patternsErrorCodes = {
   UnreadableKeptRow: {
     class: 'DecodeError',
     when: 'A row that is kept beside the entities, of a summary or an outbox, does not hold what was stored: another program changed it.',
-    fix: 'Run `rebuild` of the summaries; correct or delete the row of an outbox.',
+    fix: 'Run `repair` of the summaries; correct or delete the row of an outbox.',
   },
   UniqueValueTaken: {
     class: 'UniqueValueError',

@@ -15,6 +15,12 @@ export const aName: Rule = rule(
   (value) => typeof value === 'string' && value !== '',
 )
 
+/** The name of something that is derived: a part of the RowKeys of its rows. */
+export const aDefinitionName: Rule = rule(
+  '1 to 100 letters, digits, - and _',
+  (value) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value),
+)
+
 /** A list of names. */
 export const names: Rule = rule(
   'an array of names',

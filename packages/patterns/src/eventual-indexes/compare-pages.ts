@@ -8,12 +8,13 @@ import {
   keyOfRaw,
   or,
 } from '@rowkey/odata'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import { type Comparison, invalidFrom } from '../derived/compare.ts'
+import { StoredEntries } from '../indexes/compare-rows.ts'
+import { comparisonOf } from '../indexes/compare-slices.ts'
+import type { EntityIndex } from '../indexes/index-entry.ts'
+import type { EntryFollower, IndexScrub } from '../indexes/settle-row.ts'
 import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
-import { StoredEntries } from '../upkeep/compare-rows.ts'
-import { type Comparison, comparisonOf, invalidFrom } from '../upkeep/comparison.ts'
-import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
 
 /** How many entries one pass holds in memory. */
 const ENTRIES_IN_A_PASS = 200_000
@@ -28,14 +29,15 @@ const ENTRIES_IN_A_PASS = 200_000
  */
 export function pageComparison(
   model: EntityModel<object>,
-  follower: (scrub: Scrub) => EntryFollower,
+  follower: (scrub: IndexScrub) => EntryFollower,
   most: number = ENTRIES_IN_A_PASS,
-): Comparison {
-  const passes = async function* (scrub: Scrub, from: string | undefined) {
-    let place: Place | undefined = from === undefined ? { at: 0 } : parsePlace(from, scrub.indexes)
+): Comparison<EntityIndex> {
+  const passes = async function* (scrub: IndexScrub, from: string | undefined) {
+    let place: Place | undefined =
+      from === undefined ? { at: 0 } : parsePlace(from, scrub.definitions)
     while (place !== undefined) {
       const { at, after }: Place = place
-      const index = scrub.indexes[at]
+      const index = scrub.definitions[at]
       if (index === undefined) return
       const { entries, end } = await readEntries({ index, after, most }, scrub)
       place = end === undefined ? nextIndex(at, scrub) : { at, after: end }
@@ -55,8 +57,8 @@ export function pageComparison(
   return comparisonOf(passes, follower)
 }
 
-function nextIndex(at: number, { indexes }: Scrub): Place | undefined {
-  return at + 1 < indexes.length ? { at: at + 1 } : undefined
+function nextIndex(at: number, { definitions }: IndexScrub): Place | undefined {
+  return at + 1 < definitions.length ? { at: at + 1 } : undefined
 }
 
 /** Where a pass begins. */
@@ -76,7 +78,7 @@ interface Pass extends Pick<Place, 'after'> {
 
 async function readEntries(
   { index, after, most }: Pass,
-  { table, options, alive }: Scrub,
+  { table, options, alive }: IndexScrub,
 ): Promise<{ readonly entries: StoredEntries; readonly end?: EntityKey }> {
   const entries = new StoredEntries()
   const own = beginningFilter(index.beginning)

@@ -1,30 +1,27 @@
-import { type EntityModel, type KeptTable, keepRows } from '@rowkey/mapper'
+import type { EntityModel, KeptTable } from '@rowkey/mapper'
 import type { CallOptions } from '@rowkey/rest'
-import { CATALOGUE, DEFAULT_LEASE, isOf } from '../catalogue/catalogue-rows.ts'
-import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
-import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
-import { eventualIndexDefinition } from '../definitions/index-checks.ts'
-import type { CheckedIndexes, EventualIndexDefinition } from '../definitions/index-definition.ts'
-import { beginningsOf, type EntityIndex, indexesOf } from '../definitions/index-entry.ts'
+import { type Catalogue, isKept } from '../derived/catalogue.ts'
+import { declareDerived } from '../derived/keeper.ts'
+import { keptBeginning } from '../derived/kept-key.ts'
 import { checkArgument } from '../errors/check-argument.ts'
-import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import type { Indexes, IndexesOptions } from '../indexes/declare-indexes.ts'
+import { eventualIndexDefinition } from '../indexes/index-checks.ts'
+import type { CheckedIndexes, EventualIndexDefinition } from '../indexes/index-definition.ts'
+import { type EntityIndex, indexesOf } from '../indexes/index-entry.ts'
 import { IndexedTable, type IndexWorker } from '../indexes/indexed-table.ts'
+import type { EntryFollower, IndexScrub } from '../indexes/settle-row.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { announcedRules, keepOutbox, type OutboxOptions } from '../outbox/declare-outbox.ts'
 import type { Announce, OutboxRules } from '../outbox/outbox-keeper.ts'
-import { defaultBeginning, headKey, outboxPlace } from '../outbox/outbox-rows.ts'
+import { headKey, outboxPlace } from '../outbox/outbox-rows.ts'
 import type { OutboxTable } from '../outbox/outbox-table.ts'
 import { readOutbox } from '../outbox/stored-outbox.ts'
 import { removing, storeTogether } from '../rows/changes.ts'
-import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import { declared } from '../rows/model-table.ts'
-import { beginningOf, rowFilter, textIs } from '../rows/row-filter.ts'
+import { textIs } from '../rows/row-filter.ts'
 import { partitionsWith } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
-import type { EntryFollower, Scrub } from '../upkeep/settle-row.ts'
 import { pageComparison } from './compare-pages.ts'
 import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
 
@@ -42,12 +39,6 @@ export interface EventualIndexesOptions
    * @param account - the account of the table, for programs with several: each needs jobs of its own
    */
   readonly announce: Announce
-  /**
-   * The beginning of the RowKeys of the messages to the workers.
-   *
-   * @defaultValue `'indexbox_'`, the beginnings of the keys of the model, and its type if it has one
-   */
-  readonly beginning?: string | undefined
 }
 
 const eventualOptions = declarePattern<EventualIndexesOptions>({
@@ -71,7 +62,7 @@ const eventualOptions = declarePattern<EventualIndexesOptions>({
  * ```ts
  * const byEmail = declareEventualIndexes(
  *   Employee,
- *   { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}`, table: 'lookups' } },
+ *   { email: { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}`, table: 'lookups' } },
  *   { announce: (partition, delay, call) => jobs.send('index', partition, delay, call) },
  * )
  * // in the handlers of the job queue: { index: async (partition, delivery) => void (await byEmail.on(account).deliver(partition, delivery)) }
@@ -92,78 +83,57 @@ export function declareEventualIndexes<
 ): Indexes<Entity, Input, Key, Definitions, Partition> {
   eventualOptions.check(options, 'declareEventualIndexes')
   checkArgument(aModel, model, 'declareEventualIndexes')
-  const { lease = DEFAULT_LEASE, ...outboxOptions } = options
+  const { lease, ...outboxOptions } = options
   const { writeTimeout = 10_000 } = options
-  const { beginning = defaultBeginning('indexbox', model as EntityModel<object>) } = options
   checkArgument(aRecord, definitions, 'declareEventualIndexes')
   const kept = model as EntityModel<object, object, object>
+  const beginning = keptBeginning('ob', kept, 'indexes')
   const indexes = indexesOf(kept, definitions, eventualIndexDefinition)
   const all = [...indexes.values()]
-  const beginnings = new Map([...beginningsOf(indexes), ['the outbox', beginning]])
-  checkBeginnings(kept, beginnings, uncatalogued(kept))
-  const [own, far] = byTable(kept, all)
-  const others = [CATALOGUE, beginning, ...own.map((index) => index.beginning)]
-  const catalogue = new IndexCatalogue(all, lease)
-  // The messages of a write would be about the entries of another declaration, so the catalogue is checked before.
-  const guard = cataloguedKeeper(kept, own, catalogue, async (_states, _transitions, { table }) => {
-    for (const index of far) checkTable(index, table)
-    return NOTHING_KEPT
-  })
-  keepRows(kept, { ...guard, rows: undefined }, 'declareEventualIndexes')
+  const catalogue = declareDerived(kept, all, lease, 'declareEventualIndexes')
   const outbox = keepOutbox<RowMessage, object>(kept, {
     ...outboxOptions,
     // A message that became a dead letter would leave the index wrong without a word.
     attempts: Number.POSITIVE_INFINITY,
     beginning,
-    rows: rowFilter(kept, others),
     touches: (names) => all.some((index) => index.touches(names)),
-    messages: (transition, table) => messagesOf(all, transition, table),
+    messages: (transition, table) =>
+      messagesOf(
+        all.map((index) => index.in(table)),
+        transition,
+        table,
+      ),
   })
-  const followed = { model: kept, beginning, writeTimeout }
+  const followed = { beginning, writeTimeout }
   const comparison = pageComparison(kept, followerIn(followed))
-  // An index of the same name in the partitions of the entities has a state of its own.
-  const parts = { model, indexes, catalogue, comparison, family: 'eventual.' }
+  const parts = { model, indexes, catalogue, comparison }
   return declared(kept, `the indexes of ${kept.title}`, (table) => {
     const messages = outbox.on(table.account, { name: table.name })
     return new IndexedTable(
-      { ...parts, worker: workerOf(catalogue, followed, messages, table) },
+      { ...parts, worker: workerOf(all, catalogue, followed, messages, table) },
       table,
     )
   })
 }
 
-/** Divides indexes into those with entries in the table of the model, and all others. */
-function byTable(
-  { name: own = '' }: EntityModel<object>,
-  indexes: readonly EntityIndex[],
-): readonly [own: EntityIndex[], far: EntityIndex[]] {
-  const isOwn = ({ entryTable = own }: EntityIndex) =>
-    entryTable.toLowerCase() === own.toLowerCase()
-  return [indexes.filter(isOwn), indexes.filter((index) => !isOwn(index))]
-}
-
-/** Rejects entries in the table of the entities under another name than the model's: queries would take them for entities. */
-function checkTable({ name, model, entryTable }: EntityIndex, table: KeptTable): void {
-  if (entryTable === undefined || !isOf(table, entryTable) || beginningOf(model.rowKey) !== '')
-    return
-  throw invalidPatternOption(
-    `Index ${name} of ${model.title} has its entries in table ${table.name}, and so are the entities that are written. Leave out its option table, or give the RowKeys of ${model.title} a fixed beginning.`,
-  )
-}
-
 /** Makes what brings the indexes of one table in step. */
 function workerOf(
-  catalogue: IndexCatalogue<EntityIndex>,
-  { model, beginning, writeTimeout }: FollowedOutbox,
+  all: readonly EntityIndex[],
+  catalogue: Catalogue,
+  { beginning, writeTimeout }: FollowedOutbox,
   outbox: OutboxTable<RowMessage, object>,
   table: KeptTable,
 ): IndexWorker {
   const { service } = table
-  const placeIn = (partitionKey: string) => outboxPlace({ model, beginning }, table, partitionKey)
+  const placeIn = (partitionKey: string) => outboxPlace({ beginning }, table, partitionKey)
   const follow = async (message: RowMessage, call: CallOptions) => {
-    // Rejects the work when another program keeps the indexes: its workers follow the message.
-    const states = await catalogue.kept(table, call)
-    const indexes = [...states].flatMap(([index, state]) => (state === 'disabled' ? [] : index))
+    const entries = await catalogue.forWrite(table, call)
+    // Workers that declare the index follow the message.
+    const other = Object.keys(message.entries).find(
+      (id) => entries[id] !== undefined && isKept(entries[id]) && all.every((own) => own.id !== id),
+    )
+    if (other !== undefined) throw catalogue.undeclared(table, other)
+    const indexes = all.filter(({ id }) => isKept(entries[id])).map((index) => index.in(table))
     await followRow({ indexes, table, writeTimeout }, message, call)
   }
   // A message that failed waits for its workers, and not for a caller who needs the index now.
@@ -200,11 +170,11 @@ function workerOf(
 }
 
 /** What the messages of the indexes are known by. */
-type FollowedOutbox = Pick<OutboxRules, 'model' | 'beginning' | 'writeTimeout'>
+type FollowedOutbox = Pick<OutboxRules, 'beginning' | 'writeTimeout'>
 
 /** Makes what follows rows in place of the workers, when no message about them waits. */
 function followerIn({ writeTimeout, ...outbox }: FollowedOutbox) {
-  return ({ table, indexes, options }: Scrub): EntryFollower => ({
+  return ({ table, definitions: indexes, options }: IndexScrub): EntryFollower => ({
     // A worker that follows a message removes the entries that it names, and adds the wanted one.
     async pending({ partitionKey, rowKey }) {
       const place = outboxPlace(outbox, table, partitionKey)
@@ -212,13 +182,13 @@ function followerIn({ writeTimeout, ...outbox }: FollowedOutbox) {
       if (unreadable !== undefined) throw unreadable
       const own = messages.filter(({ source }) => source === rowKey)
       const named = own.map(({ text }) => (JSON.parse(text) as RowMessage).entries)
-      return ({ index: { name }, key, wanted }) =>
-        named.some(({ [name]: keys }) =>
+      return ({ index: { id }, key, wanted }) =>
+        named.some(({ [id]: keys }) =>
           keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
         )
     },
     follow(row, keys) {
-      const entries = Object.fromEntries(indexes.map(({ name }) => [name, keys]))
+      const entries = Object.fromEntries(indexes.map(({ id }) => [id, keys]))
       return followRow({ indexes, table, writeTimeout }, { row, entries }, options)
     },
   })

@@ -8,7 +8,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isAmbiguous, isConflict, waitWithin } from '../conflicts/retry-conflicts.ts'
-import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import type { EntityIndex, IndexEntry } from '../indexes/index-entry.ts'
 import { insertKept } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import { keptBefore, Unreadable } from '../rows/unreadable.ts'
@@ -17,7 +17,7 @@ import { keptBefore, Unreadable } from '../rows/unreadable.ts'
 export interface RowMessage {
   /** The key of the row. */
   readonly row: EntityKey
-  /** Keys of entries, by the name of the index. */
+  /** Keys of entries, by the id of the index. */
   readonly entries: Readonly<Record<string, readonly EntityKey[]>>
 }
 
@@ -36,7 +36,7 @@ export function messagesOf(
     const was = keptBefore(before, (raw) => index.entryOf(raw, table))
     const is = after && index.entryOf(after, table)
     if (was?.body === is?.body) continue
-    entries[index.name] = [was, is].flatMap((entry) => entry?.key ?? [])
+    entries[index.id] = [was, is].flatMap((entry) => entry?.key ?? [])
   }
   return Object.keys(entries).length > 0 ? [{ row: key, entries }] : []
 }
@@ -84,9 +84,9 @@ export async function followRow(
   options: CallOptions,
 ): Promise<void> {
   // An index without an entry in the message has the same entry as before the write.
-  const changed = indexes.filter(({ name }) => entries[name] !== undefined)
+  const changed = indexes.filter(({ id }) => entries[id] !== undefined)
   const named = changed.flatMap((index) =>
-    (entries[index.name] ?? []).map((key): Place => ({ index, key })),
+    (entries[index.id] ?? []).map((key): Place => ({ index, key })),
   )
   let places = named.filter((each, at) => named.findIndex(isAt(each)) === at)
   for (let doubts = 0; ; ) {

@@ -1,11 +1,12 @@
 import type { EntityModel } from '@rowkey/mapper'
 import { and, type FilterNode, keyOfRaw, or, type RawEntity } from '@rowkey/odata'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import { type Comparison, invalidFrom } from '../derived/compare.ts'
 import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { partitionsWith, scanPages } from '../rows/scan-rows.ts'
-import { StoredEntries } from '../upkeep/compare-rows.ts'
-import { type Comparison, comparisonOf, invalidFrom, type Slice } from '../upkeep/comparison.ts'
-import type { Scrub } from '../upkeep/settle-row.ts'
+import { StoredEntries } from './compare-rows.ts'
+import { comparisonOf, type Slice } from './compare-slices.ts'
+import type { EntityIndex } from './index-entry.ts'
+import type { IndexScrub } from './settle-row.ts'
 
 /** How many rows and entries are compared before the next part begins: some pages. */
 const PART_SIZE = 5_000
@@ -17,16 +18,16 @@ const PLACE = 'after:'
  *
  * @param model - the model of the rows
  */
-export function partitionComparison(model: EntityModel<object>): Comparison {
+export function partitionComparison(model: EntityModel<object>): Comparison<EntityIndex> {
   return comparisonOf(async function* (scrub, from) {
-    const { indexes, alive } = scrub
+    const { definitions, alive } = scrub
     let raws: RawEntity[] = []
     let current = ''
     for await (const page of pagesFrom(model, scrub, partitionIn(from))) {
       for (const raw of page) {
         const { partitionKey } = keyOfRaw(raw)
         if (partitionKey !== current && raws.length >= PART_SIZE) {
-          yield sliceOf(indexes, raws, `${PLACE}${current}`)
+          yield sliceOf(definitions, raws, `${PLACE}${current}`)
           raws = []
         }
         current = partitionKey
@@ -34,7 +35,7 @@ export function partitionComparison(model: EntityModel<object>): Comparison {
       }
       await alive()
     }
-    yield sliceOf(indexes, raws, undefined)
+    yield sliceOf(definitions, raws, undefined)
   })
 }
 
@@ -65,10 +66,10 @@ function partitionIn(from: string | undefined): string | undefined {
 /** Reads all rows, and all entries of the compared indexes, partition by partition. */
 async function* pagesFrom(
   model: EntityModel<object>,
-  { table, indexes, options }: Scrub,
+  { table, definitions, options }: IndexScrub,
   after: string | undefined,
 ): AsyncGenerator<readonly RawEntity[]> {
-  const filter = filterOf(model, indexes)
+  const filter = filterOf(model, definitions)
   const rest = after === undefined ? filter : and(textIs('PartitionKey', 'gt', after), filter)
   if (table.service.endpoint.flavour !== 'cosmos') {
     yield* scanPages(table, rest, options)
@@ -83,5 +84,5 @@ async function* pagesFrom(
 /** The condition that only the rows of the model and the entries of the indexes meet. */
 function filterOf(model: EntityModel<object>, indexes: readonly EntityIndex[]): FilterNode {
   const entries = indexes.map(({ beginning }) => beginningFilter(beginning))
-  return or(entityFilter(model) ?? and(), ...entries)
+  return or(entityFilter(model), ...entries)
 }

@@ -1,11 +1,11 @@
 import { type EntityModel, type KeyCodec, keepRows, key } from '@rowkey/mapper'
-import type { EntityIndex } from '../definitions/index-entry.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
+import type { EntityIndex } from './index-entry.ts'
 
 /** Returns the model by which the entries of an index are read: its keys and its projection. */
 export function copyModel(index: EntityIndex): EntityModel<object> {
-  const { model, partitionKey, definition } = index
-  const { rowKey, project = [] } = definition
+  const { model, partitionKey, rowKey, definition } = index
+  const { project = [] } = definition
   const projected: readonly string[] = project
   const keyed = [...rowKey.readable, ...partitionKey.readable]
   const copies: EntityModel<object> = Object.freeze({
@@ -34,10 +34,9 @@ export function copyModel(index: EntityIndex): EntityModel<object> {
 export function entryModel({
   name,
   model,
-  definition,
   partitionKey,
+  rowKey,
 }: EntityIndex): EntityModel<object> {
-  const { rowKey } = definition
   const order = `${partitionKey} ${rowKey}`
   return Object.freeze({
     ...model,

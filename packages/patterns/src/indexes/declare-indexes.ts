@@ -5,25 +5,23 @@ import {
   keepRows,
   modelOf,
 } from '@rowkey/mapper'
-import { DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
-import { IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
-import { indexDefinition } from '../definitions/index-checks.ts'
-import type { CheckedIndexes, IndexDefinitions } from '../definitions/index-definition.ts'
-import { beginningsOf, indexesOf } from '../definitions/index-entry.ts'
+import { declareDerived } from '../derived/keeper.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
 import { partitionComparison } from './compare-partitions.ts'
+import { indexDefinition } from './index-checks.ts'
+import type { CheckedIndexes, IndexDefinitions } from './index-definition.ts'
+import { indexesOf } from './index-entry.ts'
 import { indexKeeper } from './index-keeper.ts'
 import { IndexedTable } from './indexed-table.ts'
 
 /** The options of {@link declareIndexes}. */
 export interface IndexesOptions {
   /**
-   * Milliseconds for which a process may use a state of an index that it read. Make it longer than a write
-   * takes, retries included. Programs may have different ones: changes wait for the longest.
+   * Milliseconds for which a process may use the states that it read of everything that is derived from the rows of the model. Make it longer
+   * than a write takes, retries included, and give all programs the same.
    *
    * @defaultValue `10_000`
    */
@@ -47,7 +45,7 @@ export type Indexes<
  * partition of its entities, so each read by it names a partition.
  *
  * Call it next to the class or model, before the first write. A new index of a table with rows is
- * not read before {@link IndexedTable.ensure}.
+ * not read before {@link IndexedTable.build}: a step of a deployment.
  *
  * @param entity - the class or model
  * @param definitions - the indexes by their names: letters, digits, `-` and `_`
@@ -57,8 +55,8 @@ export type Indexes<
  * @example
  * ```ts
  * const indexes = declareIndexes(Employee, {
- *   email: { rowKey: key`email_${'email'}`, unique: true },
- *   lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}`, project: ['firstName'] },
+ *   email: { rowKey: key`${'email'}`, unique: true },
+ *   lastName: { rowKey: key`${'lastName'}_${'id:6'}`, project: ['firstName'] },
  * })
  * const employees = account.table(Employee) // each write keeps both indexes
  * const jones = await indexes.on(account).find('email', { department: 'Sales', email: 'jones@example.com' })
@@ -81,17 +79,15 @@ export function declareIndexes<Entity extends object>(
   options: IndexesOptions = {},
 ): Indexes<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>> {
   indexesOptions.check(options, 'declareIndexes')
-  const { lease = DEFAULT_LEASE } = options
   if (typeof entity !== 'function') checkArgument(aModel, entity, 'declareIndexes')
   checkArgument(aRecord, definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
   const model = given as EntityModel<object, object, object>
   const indexes = indexesOf(model, definitions, indexDefinition)
-  checkBeginnings(model, beginningsOf(indexes), uncatalogued(model))
-  const catalogue = new IndexCatalogue([...indexes.values()], lease)
-  keepRows(model, indexKeeper(model, [...indexes.values()], catalogue), 'declareIndexes')
-  const comparison = partitionComparison(model)
-  const parts = { model: given, indexes, catalogue, family: '', comparison }
+  const all = [...indexes.values()]
+  const catalogue = declareDerived(model, all, options.lease, 'declareIndexes')
+  keepRows(model, indexKeeper(all, catalogue), 'declareIndexes')
+  const parts = { model: given, indexes, catalogue, comparison: partitionComparison(model) }
   const place = `the indexes of ${model.title}`
   return declared(model, place, (table) => new IndexedTable(parts, table))
 }

@@ -1,6 +1,6 @@
 import type { RowTransition } from '@rowkey/mapper'
-import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { keptBefore } from '../rows/unreadable.ts'
+import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** What some writes make of one entry of an index. */
 export interface EntryChange {

@@ -10,12 +10,12 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
-import { OWNER, OWNER_PARTITION } from '../definitions/index-checks.ts'
-import type { EntityIndex } from '../definitions/index-entry.ts'
 import { beginningFilter, textIs } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import { Unreadable } from '../rows/unreadable.ts'
+import { OWNER, OWNER_PARTITION } from './index-checks.ts'
+import type { EntityIndex } from './index-entry.ts'
 
 const SELECT = ['PartitionKey', 'RowKey', OWNER, OWNER_PARTITION]
 

@@ -1,12 +1,12 @@
 import type { KeptCall } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
-import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
 import { UniqueValueError } from '../errors/unique-value-error.ts'
 import { insertKept, keeping, removing, upsertKept } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { Unreadable } from '../rows/unreadable.ts'
 import type { EntryChange } from './entry-changes.ts'
+import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** The write of one entry, for the transaction of its row. */
 export interface EntryWrite {

@@ -7,7 +7,7 @@ import {
   keyBounds,
   usesIn,
 } from '@rowkey/odata'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import type { EntityIndex } from './index-entry.ts'
 
 /** The part of an index that has all rows of a query. */
 export interface IndexRange {
@@ -106,9 +106,9 @@ interface IndexLead {
   readonly isOrdered: boolean
 }
 
-function leadOf({ isUnique, definition, model }: EntityIndex): IndexLead {
-  const { segments } = definition.rowKey
-  if (isUnique) return { segments, properties: definition.rowKey.properties, isOrdered: true }
+function leadOf({ isUnique, rowKey, model }: EntityIndex): IndexLead {
+  const { segments } = rowKey
+  if (isUnique) return { segments, properties: rowKey.properties, isOrdered: true }
   const tail = model.rowKey.segments.slice(typeof model.rowKey.segments[0] === 'string' ? 1 : 0)
   const lead = segments.slice(0, segments.length - tail.length)
   const own = segments.slice(lead.length)

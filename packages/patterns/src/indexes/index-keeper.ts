@@ -1,38 +1,36 @@
-import type { EntityModel, KeptCall, RowKeeper } from '@rowkey/mapper'
+import type { KeptCall, RowKeeper } from '@rowkey/mapper'
 import type { BatchError } from '@rowkey/rest'
-import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
-import type { IndexCatalogue } from '../catalogue/index-catalogue.ts'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import type { Catalogue } from '../derived/catalogue.ts'
+import { keptOf } from '../derived/keeper.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { entryChanges } from './entry-changes.ts'
 import { checkFree, type EntryWrite, entryWrite } from './entry-write.ts'
+import type { EntityIndex } from './index-entry.ts'
 import { indexPath } from './index-path.ts'
 
 /**
  * Keeps the entries of all indexes of a model in step with its rows, in the same transactions.
  *
- * @param model - the model whose rows are indexed
- * @param indexes - its indexes
+ * @param indexes - the indexes of the model
  * @param catalogue - their states
  */
-export function indexKeeper(
-  model: EntityModel<object>,
-  indexes: readonly EntityIndex[],
-  catalogue: IndexCatalogue<EntityIndex>,
-): RowKeeper {
-  const keeper = cataloguedKeeper(model, indexes, catalogue, async (states, transitions, call) => {
-    const changes = [...states].flatMap(([index, state]) =>
-      state === 'disabled' ? [] : entryChanges(index, transitions),
-    )
-    const planned = await Promise.all(changes.map((change) => entryWrite(change, call)))
-    const writes = planned.flatMap((each) => each ?? [])
-    return {
-      companions: writes.map(({ change }) => change),
-      rejected: (index, error) => afterRejection(writes[index], call, error),
-    }
-  })
-  return { ...keeper, path: indexPath(indexes, catalogue) }
+export function indexKeeper(indexes: readonly EntityIndex[], catalogue: Catalogue): RowKeeper {
+  return {
+    path: indexPath(indexes, catalogue),
+    touches: (names) => indexes.some((index) => index.touches(names)),
+    async plan(transitions, call) {
+      const changes = keptOf(indexes, catalogue, call).flatMap((index) =>
+        entryChanges(index, transitions),
+      )
+      const planned = await Promise.all(changes.map((change) => entryWrite(change, call)))
+      const writes = planned.flatMap((each) => each ?? [])
+      return {
+        companions: writes.map(({ change }) => change),
+        rejected: (index, error) => afterRejection(writes[index], call, error),
+      }
+    },
+  }
 }
 
 /**

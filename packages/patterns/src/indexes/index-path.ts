@@ -2,11 +2,11 @@ import { atPrimary, type RowPath } from '@rowkey/mapper'
 import { and, type FilterNode } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '@rowkey/query'
 import { ServiceError, TransportError } from '@rowkey/rest'
-import type { IndexCatalogue, Standing } from '../catalogue/index-catalogue.ts'
-import type { EntityIndex } from '../definitions/index-entry.ts'
-import { beginningFilter, beginningOf, inPartition, textIs } from '../rows/row-filter.ts'
+import type { Catalogue, CatalogueEntry } from '../derived/catalogue.ts'
+import { beginningFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { entryReader } from './entry-reader.ts'
 import { chooseIndexes, type IndexRange } from './index-choice.ts'
+import type { EntityIndex } from './index-entry.ts'
 
 /**
  * Finds the rows of queries by the indexes of a model.
@@ -14,27 +14,23 @@ import { chooseIndexes, type IndexRange } from './index-choice.ts'
  * @param indexes - the indexes of the model
  * @param catalogue - their states
  */
-export function indexPath(
-  indexes: readonly EntityIndex[],
-  catalogue: IndexCatalogue<EntityIndex>,
-): RowPath {
+export function indexPath(indexes: readonly EntityIndex[], catalogue: Catalogue): RowPath {
   return {
     // The state is the one that this process read last.
     explain({ filter, top }, table) {
       const { ranges, reasons } = chooseIndexes(filter, indexes)
       const unread: string[] = []
       for (const { index } of ranges) {
-        const standing = catalogue.lastKnown(table, index)
-        const { state, trouble } = standing ?? {}
-        if (trouble !== undefined) {
-          unread.push(`Index ${index.name} is not used: ${trouble.message}`)
-        } else if (state === undefined || state === 'readable') {
+        const entries = catalogue.lastKnown(table)
+        const { state = 'building' } = entries?.[index.id] ?? {}
+        if (entries === undefined || state === 'readable') {
           const known =
-            state === undefined
+            entries === undefined
               ? `The state of index ${index.name} is not read yet: unless it is readable, the filter is sent.`
-              : verifiedOf(standing)
+              : verifiedOf(entries[index.id])
           return { index: index.name, reasons: [costOf(index, top), known] }
-        } else unread.push(`Index ${index.name} is not used: its state is ${state}.`)
+        }
+        unread.push(`Index ${index.name} is not used: its state is ${state}.`)
       }
       return { reasons: [...unread, ...reasons] }
     },
@@ -44,8 +40,8 @@ export function indexPath(
       try {
         for (const range of chooseIndexes(filter, indexes).ranges) {
           const { index } = range
-          const { state, trouble } = await catalogue.standing(table, index, options)
-          if (state !== 'readable' || trouble !== undefined) continue
+          const entries = await catalogue.leased(table, options)
+          if (entries[index.id]?.state !== 'readable') continue
           // A unique index has one entry for the values, so another one, or the filter, had the rows before.
           if (index.isUnique && after !== undefined) continue
           // The secondary may lack entries of a build, although it has had their rows for long.
@@ -67,8 +63,8 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** Says how right an index is known to be: rows that another client wrote have no entries before a repair. */
-export function verifiedOf(standing: Standing | undefined): string {
-  const at = standing?.row?.verifiedAt
+export function verifiedOf(entry: CatalogueEntry | undefined): string {
+  const at = entry?.verifiedAt
   return at === undefined
     ? 'When it was last verified is not known to this program yet.'
     : `It was last verified at ${new Date(at).toISOString()}.`
@@ -91,6 +87,6 @@ function entryFilter(
   const own = and(inPartition(partitionKey), beginningFilter(beginning))
   if (after === undefined) return own
   // What follows the fixed beginning of a RowKey ends the key of its entry.
-  const last = `${beginning}${after.slice(beginningOf(index.model.rowKey).length)}`
+  const last = `${beginning}${after.slice(index.model.rowKey.prefix({}).length)}`
   return and(own, textIs('RowKey', 'gt', last))
 }

@@ -9,9 +9,10 @@ import {
 import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
-import type { IndexState } from '../catalogue/catalogue-rows.ts'
-import type { IndexValues, UniqueName } from '../definitions/index-definition.ts'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import type { Catalogue, DerivedState } from '../derived/catalogue.ts'
+import type { Comparison, DerivedProgress } from '../derived/compare.ts'
+import { callOf, Upkeep } from '../derived/upkeep.ts'
+import type { BuildOptions, ScrubOptions } from '../derived/upkeep-options.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
@@ -21,17 +22,18 @@ import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
-import type { IndexBuild, IndexProgress, IndexReport } from '../upkeep/index-finding.ts'
-import { callOf, IndexUpkeep, type UpkeepParts } from '../upkeep/index-upkeep.ts'
-import type { RebuildOptions, ScrubOptions } from '../upkeep/upkeep-options.ts'
 import { copyModel, entryModel } from './copy-model.ts'
 import { entriesOnly, entryReader } from './entry-reader.ts'
+import type { IndexValues, UniqueName } from './index-definition.ts'
+import type { EntityIndex } from './index-entry.ts'
 import { verifiedOf } from './index-path.ts'
 
 /** The parts of an {@link IndexedTable}. */
-interface IndexedTableParts<Entity extends object, Input extends object, Key extends object>
-  extends Pick<UpkeepParts, 'indexes' | 'catalogue' | 'family' | 'comparison'> {
+interface IndexedTableParts<Entity extends object, Input extends object, Key extends object> {
   readonly model: EntityModel<Entity, Input, Key>
+  readonly indexes: ReadonlyMap<string, EntityIndex>
+  readonly catalogue: Catalogue
+  readonly comparison: Comparison<EntityIndex>
   /** Brings eventual indexes in step; absent for indexes that always are. */
   readonly worker?: IndexWorker | undefined
 }
@@ -58,14 +60,17 @@ export class IndexedTable<
   readonly #parts: IndexedTableParts<Entity, Input, Key>
   readonly #rows: Table<Entity, Input, Key>
   readonly #table: ModelTable
-  readonly #upkeep: IndexUpkeep
+  readonly #upkeep: Upkeep<EntityIndex>
 
   /** @internal */
   constructor(parts: IndexedTableParts<Entity, Input, Key>, table: ModelTable) {
     this.#parts = parts
     this.#table = table
     this.#rows = table.account.table(parts.model, table.name)
-    this.#upkeep = new IndexUpkeep({ ...parts, model: table.model, table })
+    const { indexes, catalogue, comparison } = parts
+    const definitions = new Map(Array.from(indexes, ([name, index]) => [name, index.in(table)]))
+    const own = { title: 'indexes', kind: 'ix', definitions, catalogue, comparison, table } as const
+    this.#upkeep = new Upkeep(own)
   }
 
   /**
@@ -75,7 +80,7 @@ export class IndexedTable<
    * @param index - the name of a unique index
    * @param values - the properties of PartitionKey and of the index
    * @returns `undefined` when no entity of the partition has the value
-   * @throws InputError (`IndexNotReadable`) before the index is built
+   * @throws InputError (`NotReadable`) before the index is built
    */
   async find<Unique extends UniqueName<Definitions>>(
     index: Unique,
@@ -89,7 +94,7 @@ export class IndexedTable<
     if (!used.isUnique) throw notUnique(used)
     const normal = normalValues(used.model, values)
     const partitionKey = this.#parts.model.partitionKey.print(normal)
-    const rowKey = used.definition.rowKey.print(normal)
+    const rowKey = used.rowKey.print(normal)
     const { service } = this.#table
     return service.runAsOne(options, async (call) => {
       await this.#upkeep.readable(index, call)
@@ -124,7 +129,7 @@ export class IndexedTable<
    * @param index - the name of the index
    * @param where - a condition; more can follow with `.where`. It must name one partition of the entries, or the query needs
    * `.allowTableScan()`
-   * @throws InputError (`IndexNotReadable`) when it runs before the index is built
+   * @throws InputError (`NotReadable`) when it runs before the index is built
    *
    * @example
    * ```ts
@@ -143,7 +148,7 @@ export class IndexedTable<
       },
       explain: (plan) => {
         const cost = `Reads by the index ${index}: one request for up to 100 entries, and one read by key for each.`
-        const known = verifiedOf(this.#parts.catalogue.lastKnown(this.#table, used))
+        const known = verifiedOf(this.#parts.catalogue.lastKnown(this.#table)?.[used.id])
         return { ...plan, index, reasons: [cost, known, ...plan.reasons] }
       },
     })
@@ -156,12 +161,13 @@ export class IndexedTable<
    * has no ETag, and it is read-only: read the entity to change it. A copy of an eventual index may be older than its entity.
    *
    * @param index - the name of the index
-   * @throws InputError (`IndexNotReadable`) before the index is built
+   * @throws InputError (`NotReadable`) before the index is built
    * @throws InputError (`InvalidPatternOption`) when the model has a lifetime, and the projection lacks the properties that tell which
    * rows are over
    */
   async copies(index: Name, options: CallOptions = {}): Promise<TableQuery<Partial<Entity>>> {
     checkLifetime(this.#upkeep.named(index))
+    callOptions.check(options, `copies of index ${index}`)
     const used = await this.#upkeep.readable(index, options)
     const { name } = used.tableFor(this.#table)
     const copies = this.#table.account.table(copyModel(used), name).query()
@@ -222,43 +228,34 @@ export class IndexedTable<
     return this.#parts.worker?.sweep(options) ?? 0
   }
 
-  /** Reads the state of an index, as it is stored now. An index that another declaration keeps is `writeOnly`. */
-  async state(index: Name, options: CallOptions = {}): Promise<IndexState> {
+  /**
+   * Reads the state of an index, as it is stored now: what a program asks when it starts. It costs one request. In a table without rows, in
+   * which nothing is declared yet, the indexes are readable.
+   */
+  async state(index: Name, options: CallOptions = {}): Promise<DerivedState> {
     return this.#upkeep.state(index, options)
   }
 
   /**
-   * Makes all indexes readable: what a program calls when it starts. One request tells that they are.
+   * Builds the indexes that are not readable: a step of a deployment, when every program that writes the table declares them. Writers may go
+   * on meanwhile.
    *
-   * It builds an index that is not readable, as {@link IndexedTable.rebuild} does. It takes over an index of the same
-   * name with another declaration: readers by that declaration stop first. Two leases later its programs can no longer write the table, and
-   * get the error `IndexDeclarationDiffers`. Two leases later its entries are removed, and the index is built. An index that was removed stays
-   * removed.
+   * It compares all rows with their entries, and repairs what it finds. Two leases after the last row it looks at all of them again: a row
+   * without its entry shows that a program without the declaration still writes. Then the index stays `building`, and the error
+   * names the rows. From the first look on, programs that declare something for the model, and not this index, cannot write.
    *
-   * Of several programs at once one builds, and the others wait.
+   * Of several programs at once one builds, and the others wait. Another one goes on where a builder ended that died.
    *
-   * @returns how each index stands
-   * @throws InputError (`IndexKeysShared`) when entries of an index of another model could have the same keys
+   * @returns what this program compared
+   * @throws InputError (`BuildIncomplete`) when an index is not readable: rows without entries, a value that several entities share, or unreadable rows
    *
    * @example
    * ```ts
-   * const reports = await indexes.on(account).ensure({ onFinding: console.warn })
+   * await indexes.on(account).build({ onFinding: console.warn })
    * ```
    */
-  async ensure(options: RebuildOptions<Name> = {}): Promise<readonly IndexReport[]> {
-    return this.#upkeep.ensure(options)
-  }
-
-  /**
-   * Takes an index out of service and removes its entries. Readers stop first; two leases later writers stop; two leases later the
-   * entries are deleted in transactions. Programs that declare it may go on meanwhile. Call it again when it was stopped.
-   *
-   * The index stays removed until {@link IndexedTable.rebuild}, or until a program ensures another declaration of this name.
-   *
-   * @param index - the name of the index, also of one that the program no longer declares
-   */
-  async remove(index: string, options: ManyWritesOptions = {}): Promise<void> {
-    return this.#upkeep.remove(index, options)
+  async build(options: BuildOptions<Name> = {}): Promise<DerivedProgress> {
+    return this.#upkeep.build(options)
   }
 
   /**
@@ -270,7 +267,7 @@ export class IndexedTable<
    *
    * @returns the progress at the end, with the first 100 findings
    */
-  async verify(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
+  async verify(options: ScrubOptions<Name> = {}): Promise<DerivedProgress> {
     return this.#upkeep.scrub(options, 'verify')
   }
 
@@ -278,31 +275,21 @@ export class IndexedTable<
    * Works as {@link IndexedTable.verify}, and repairs the findings, in transactions of up to 100 operations. A row whose entry is stored
    * gets a new ETag. Writers may go on meanwhile. After a lost response, what it repaired may be missing from the findings.
    */
-  async repair(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
+  async repair(options: ScrubOptions<Name> = {}): Promise<DerivedProgress> {
     return this.#upkeep.scrub(options, 'repair')
   }
 
   /**
-   * Builds indexes, also readable ones, and makes them readable when all rows are compared. Writers may go on meanwhile,
-   * as long as every program that writes the table declares the index.
+   * Drops an index and deletes its entries. Readers stop first, within two leases; then writers, within two more; then the
+   * entries are deleted in transactions. Programs that declare it may go on meanwhile. Call it again when it was stopped.
    *
-   * One program builds at a time, and the catalogue holds the progress. Another program waits for the end, and takes over from a builder
-   * that died, after `takeOverAfter`. When the other build began before the call, this one begins anew at its end: it finds every row that was
-   * stored before the call. {@link IndexedTable.ensure} shares and continues every build.
+   * The index stays dropped until {@link IndexedTable.build} names it.
    *
-   * An index with values that several entities share becomes `uniquenessPending`: `onFinding` receives them as
-   * duplicates. Change one of each two entities, and rebuild. An index keeps its state when a row is `unreadable`:
-   * mend or delete the row, and rebuild.
-   *
-   * @throws InputError (`IndexStateChanged`) when another program changed an index meanwhile
+   * @param index - the name of the index, also of one that the program no longer declares. With a fingerprint, as in `email.1a2b3c4d`, it
+   * means one declaration of that name
    */
-  async rebuild(options: RebuildOptions<Name> = {}): Promise<IndexBuild> {
-    return this.#upkeep.rebuild(options)
-  }
-
-  /** Reads how far the last build of these indexes is, in this or another program; `undefined` before the first. */
-  async lastBuild(options: CallOptions = {}): Promise<IndexBuild | undefined> {
-    return this.#upkeep.lastBuild(options)
+  async drop(index: string, options: ManyWritesOptions = {}): Promise<void> {
+    return this.#upkeep.drop(index, options)
   }
 }
 
@@ -311,7 +298,7 @@ function hasKey(index: EntityIndex, entity: object, key: EntityKey): boolean {
   const isWhole = index.properties.every((each) => (members[each] ?? undefined) !== undefined)
   if (!isWhole) return false
   const partitionKey = index.partitionKey.print(entity)
-  return isSameKey({ partitionKey, rowKey: index.definition.rowKey.print(entity) }, key)
+  return isSameKey({ partitionKey, rowKey: index.rowKey.print(entity) }, key)
 }
 
 /** Rejects an index whose entries do not tell which rows are over: their copies would be shown. */

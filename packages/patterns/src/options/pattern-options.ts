@@ -9,7 +9,7 @@ import { invalidPatternOption } from '../errors/codes.ts'
  * @example
  * ```ts
  * const options: ManyWritesOptions = { signal: AbortSignal.timeout(60_000) }
- * await summaries.on(account).rebuild({ department: 'Sales' }, options)
+ * await summaries.on(account).build(options)
  * ```
  */
 export type ManyWritesOptions = Omit<CallOptions, 'idempotencyKey'>

@@ -1,12 +1,18 @@
-import { codecOf, type EntityModel, keepersOf, keepRows, PartitionTurns } from '@rowkey/mapper'
+import {
+  codecOf,
+  type EntityModel,
+  keepersOf,
+  keepRows,
+  ModelError,
+  PartitionTurns,
+} from '@rowkey/mapper'
 import { aFunction, type OptionRules, required } from '@rowkey/odata'
+import { keptBeginning } from '../derived/kept-key.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { aCount, aDuration, aKeyText, aModel } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { checkBeginnings } from '../rows/check-beginnings.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
-import { rowFilter } from '../rows/row-filter.ts'
 import type { Handler } from '../worker/delivery.ts'
 import { aWorker, type Work } from '../worker/work.ts'
 import {
@@ -15,7 +21,6 @@ import {
   type OutboxPartition,
   type OutboxRules,
 } from './outbox-keeper.ts'
-import { defaultBeginning } from './outbox-rows.ts'
 import { OutboxTable } from './outbox-table.ts'
 
 /** The options of {@link declareOutbox}. */
@@ -46,22 +51,19 @@ export interface OutboxOptions<Entity extends object, Message> {
    */
   readonly attempts?: number | undefined
   /**
-   * The beginning of the RowKeys of messages.
+   * The name of the outbox, for a model with several: a part of the RowKeys of its messages.
    *
-   * @defaultValue `'outbox_'`, the beginnings of the keys of the model, and its type if it has one: models in one table have outboxes of their
-   * own
+   * @defaultValue `'outbox'`
    */
-  readonly beginning?: string | undefined
+  readonly name?: string | undefined
 }
 
 /** The rules of the options that every declaration with an announcement has. */
 export const announcedRules: OptionRules<
-  Pick<RowOutboxOptions, 'writeTimeout'> &
-    Pick<OutboxRules, 'announce'> & { readonly beginning?: string | undefined }
+  Pick<RowOutboxOptions, 'writeTimeout'> & Pick<OutboxRules, 'announce'>
 > = {
   announce: required(aFunction),
   writeTimeout: aDuration,
-  beginning: aKeyText,
 }
 
 const outboxOptions = declarePattern<{
@@ -71,7 +73,7 @@ const outboxOptions = declarePattern<{
   handle: required(aFunction),
   worker: required(aWorker),
   writeTimeout: aDuration,
-  beginning: aKeyText,
+  name: aKeyText,
   attempts: aCount,
 })
 
@@ -87,7 +89,7 @@ export type Outbox<Message, Partition extends object> = Declared<OutboxTable<Mes
  *
  * @param model - the model
  * @param options - the messages, their handler and its worker
- * @throws ModelError when keys could be of both
+ * @throws ModelError when the model has an outbox of this name
  *
  * @example
  * ```ts
@@ -112,7 +114,7 @@ export function declareOutbox<
   outboxOptions.check(options, 'declareOutbox')
   checkArgument(aModel, model, 'declareOutbox')
   const kept = model as EntityModel<object, object, object>
-  const { beginning = defaultBeginning('outbox', kept) } = options
+  const beginning = keptBeginning('ob', kept, options.name ?? 'outbox')
   const codec = codecOf(kept)
   // The messages are called with entities of this model only.
   const messages = options.messages as (transition: EntityTransition<object>) => readonly Message[]
@@ -125,7 +127,6 @@ export function declareOutbox<
     announce: (partition, delay, call, account) =>
       worker.announce(account, kind, partition, delay, call),
     beginning,
-    rows: rowFilter(kept, [beginning]),
     messages: (transition) =>
       messages({
         before: transition.before && codec.read(transition.before),
@@ -153,8 +154,12 @@ export function keepOutbox<Message, Partition extends object>(
   options: RowOutboxOptions,
 ): Outbox<Message, Partition> {
   const { writeTimeout = 10_000, attempts = 5 } = options
-  const beginnings = new Map([['the messages of its outbox', options.beginning]])
-  checkBeginnings(model, beginnings, keepersOf(model))
+  const isOwn = (each: object) =>
+    each instanceof OutboxKeeper && each.rules.beginning === options.beginning
+  if (keepersOf(model).some(isOwn)) {
+    const problem = 'It has two outboxes of one name. Give one of them another name.'
+    throw new ModelError({ className: model.title, problem })
+  }
   const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts })
   keepRows(model, keeper, 'declareOutbox')
   const { handle } = options

@@ -7,7 +7,6 @@ import type {
   RowKeeper,
   RowTransition,
 } from '@rowkey/mapper'
-import type { FilterNode } from '@rowkey/odata'
 import {
   type BatchError,
   type CallOptions,
@@ -21,7 +20,6 @@ import { printJson } from '../errors/print-json.ts'
 import { anArray } from '../errors/rules.ts'
 import { waitedOptions } from '../options/pattern-options.ts'
 import { keeping } from '../rows/changes.ts'
-import { checkOwnKey } from '../rows/check-beginnings.ts'
 import { NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
 import {
   headInput,
@@ -87,8 +85,6 @@ export interface OutboxRules {
   readonly model: EntityModel<object>
   /** The beginning of the RowKeys of messages. */
   readonly beginning: string
-  /** The condition on RowKey that only the rows of the model meet. */
-  readonly rows: FilterNode
   /** Tells whether a merge of these stored names can have messages; every merge can when absent. */
   readonly touches?: ((names: ReadonlySet<string>) => boolean) | undefined
   readonly messages: (transition: RowTransition, table: KeptTable) => readonly unknown[]
@@ -115,8 +111,6 @@ const MOST_HEADS = 10_000
 
 /** Stores messages in the transactions of the writes that they follow from. */
 export class OutboxKeeper implements RowKeeper {
-  readonly rows: FilterNode
-  readonly beginnings: readonly string[]
   readonly isShared = true
   readonly rules: OutboxRules
   /** The heads as this process stored them, by account, table and partition. */
@@ -125,19 +119,10 @@ export class OutboxKeeper implements RowKeeper {
   /** @param rules - how messages are made */
   constructor(rules: OutboxRules) {
     this.rules = rules
-    this.rows = rules.rows
-    this.beginnings = [rules.beginning]
   }
 
   touches(names: ReadonlySet<string>): boolean {
     return this.rules.touches?.(names) ?? true
-  }
-
-  check(transitions: readonly RowTransition[]): void {
-    const { model, beginning } = this.rules
-    for (const { key } of transitions) {
-      checkOwnKey(model, key.rowKey, { kind: 'the messages of its outbox', beginning })
-    }
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {

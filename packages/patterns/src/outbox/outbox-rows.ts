@@ -1,4 +1,4 @@
-import type { EntityModel, KeptTable } from '@rowkey/mapper'
+import type { KeptTable } from '@rowkey/mapper'
 import {
   DecodeError,
   DynamicEntity,
@@ -9,17 +9,14 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { EntityWrite } from '@rowkey/rest'
-import { markOf, typeMark } from '../definitions/index-entry.ts'
-import { patternsInputError } from '../errors/codes.ts'
-import { beginningOf } from '../rows/row-filter.ts'
 import { etagOf, textIn } from '../rows/stored-row.ts'
 
 /*
- * The rows of an outbox in one partition, below the beginning `outbox_`:
+ * The rows of an outbox in one partition, below the beginning `~rk~ob~<model>~outbox~`:
  *
- *   outbox_.                       the head: the number of the last transaction, and the job that delivers its messages
- *   outbox_0000000000000007_001    the second message of transaction 7
- *   outbox_dead_0000000000000003_000   a message whose handler failed in every attempt
+ *   ….                           the head: the number of the last transaction, and the job that delivers its messages
+ *   …0000000000000007_001        the second message of transaction 7
+ *   …dead_0000000000000003_000   a message whose handler failed in every attempt
  */
 
 /** Where the rows of an outbox are. */
@@ -27,8 +24,6 @@ export interface OutboxPlace extends KeptTable {
   readonly partitionKey: string
   /** What the RowKeys of the rows begin with. */
   readonly beginning: string
-  /** Tells the model of the messages from the others of the table. */
-  readonly owner: string
 }
 
 /** The head of an outbox: each transaction with messages changes it by its ETag, so transactions have one order. */
@@ -43,23 +38,13 @@ export interface OutboxHead {
   readonly etag: string
 }
 
-/**
- * Returns what the RowKeys of messages begin with by default: models of one table have outboxes of their own.
- *
- * @param kind - what the messages are for
- */
-export function defaultBeginning(kind: string, model: EntityModel<object>): string {
-  const type = typeMark(model)
-  return `${kind}_${beginningOf(model.rowKey)}${type}${type === '' ? '' : '_'}`
-}
-
 /** Returns where the messages of a model in one partition are. */
 export function outboxPlace(
-  { model, beginning }: { readonly model: EntityModel<object>; readonly beginning: string },
+  { beginning }: Pick<OutboxPlace, 'beginning'>,
   { service, name }: KeptTable,
   partitionKey: string,
 ): OutboxPlace {
-  return { service, name, partitionKey, beginning, owner: markOf(model) }
+  return { service, name, partitionKey, beginning }
 }
 
 /** The head before the first transaction. */
@@ -127,7 +112,6 @@ export function headInput(
 ): EntityWrite {
   const key = headKey(place)
   const row = new DynamicEntity(key.partitionKey, key.rowKey, {
-    Of: place.owner,
     Last: EntityProperty.int64(last),
     Ticket: ticket,
     // A clock may show parts of a millisecond.
@@ -136,14 +120,9 @@ export function headInput(
   return { table: place.name, key, body: dynamicEntityCodec.write(row) }
 }
 
-/**
- * Reads the head.
- *
- * @throws InputError (`KeptRowClash`) for the head of another model
- */
-export function headIn(raw: RawEntity, place: OutboxPlace): OutboxHead {
+/** Reads the head. */
+export function headIn(raw: RawEntity): OutboxHead {
   const row = dynamicEntityCodec.read(raw)
-  if ((row.get('Of')?.value ?? place.owner) !== place.owner) throw ofAnother(place)
   return {
     last: Number(row.get('Last')?.value ?? 0),
     ticket: textIn(row, 'Ticket') ?? '',
@@ -190,13 +169,6 @@ export function storedMessageIn(table: string, raw: RawEntity): StoredMessage {
     after: Number(row.get('After')?.value ?? 0),
     reason: textIn(row, 'Reason') ?? '',
   }
-}
-
-function ofAnother({ name: table, partitionKey, beginning }: OutboxPlace): Error {
-  return patternsInputError({
-    code: 'KeptRowClash',
-    message: `The partition ${JSON.stringify(partitionKey)} of table ${table} has messages of another model whose RowKeys begin with '${beginning}', too. Give one of the two outboxes another beginning.`,
-  })
 }
 
 function isJson(text: string): boolean {

@@ -26,7 +26,7 @@ export interface OutboxView {
 /** Reads the head of a partition alone. */
 export async function readHead(place: OutboxPlace, options: CallOptions): Promise<OutboxHead> {
   const stored = await findStored(place, headKey(place), options)
-  return stored === undefined ? NO_HEAD : headIn(stored, place)
+  return stored === undefined ? NO_HEAD : headIn(stored)
 }
 
 /** Reads the head and the messages of a partition, in their order. */
@@ -38,7 +38,7 @@ export async function readOutbox(place: OutboxPlace, options: CallOptions): Prom
   for await (const raw of scanRows(place, liveFilter(place), options)) {
     const key = keyOfRaw(raw)
     if (key.rowKey === rowKey) {
-      head = headIn(raw, place)
+      head = headIn(raw)
       continue
     }
     const message = readable(key, () => storedMessageIn(place.name, raw))

@@ -13,7 +13,7 @@ import {
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import { isUnsettled } from '../conflicts/retry-conflicts.ts'
+import { isUnsettled, sendOnce } from '../conflicts/retry-conflicts.ts'
 
 const { reconcile: _insert, ...insert } = insertEntity
 const { reconcile: _upsert, ...upsert } = insertOrReplaceEntity
@@ -43,6 +43,22 @@ export function removing(table: string, key: EntityKey, etag: string): Change {
 export function untouched(table: string, key: EntityKey, etag: string): Change {
   const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
   return { operation: mergeEntity, input: { table, key, body, etag } }
+}
+
+/** Works as {@link storeTogether} for changes that would do harm late. After a lost response it waits until they can no longer arrive. */
+export async function storeOnce(
+  { service, name: table }: KeptTable,
+  changes: readonly Change[],
+  options: CallOptions,
+): Promise<readonly WriteResult[] | undefined> {
+  const send = (once: CallOptions) =>
+    perform(service, entityGroupTransaction, { table, changes }, once)
+  try {
+    return await sendOnce(service, send, options)
+  } catch (error) {
+    if (isUnsettled(error)) return undefined
+    throw error
+  }
 }
 
 /**

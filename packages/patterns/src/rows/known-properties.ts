@@ -27,3 +27,11 @@ export function knownProperties({
     ...rowKey.readable,
   ])
 }
+
+/** Lists the stored names of some properties that are not keys. */
+export function storedNamesOf(
+  { columns }: EntityModel<object>,
+  properties: readonly string[],
+): readonly string[] {
+  return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
+}

@@ -1,210 +1,239 @@
-import { atPrimary, type EntityModel, type KeptTable } from '@rowkey/mapper'
-import { keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
-import { type CallOptions, type Change, ETagMismatchError } from '@rowkey/rest'
-import { removing } from '../rows/changes.ts'
-import type { ModelTable } from '../rows/model-table.ts'
-import { entityFilter, inPartition } from '../rows/row-filter.ts'
-import { firstRows, scanRows } from '../rows/scan-rows.ts'
+import { type KeptTable, requestsInOrder } from '@rowkey/mapper'
+import { and, type EntityKey, keyOfRaw, or, type RawEntity } from '@rowkey/odata'
+import { type Call, type CallOptions, callOf, ETagMismatchError } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import {
+  type ComparedPart,
+  type Comparison,
+  type DerivedFinding,
+  invalidFrom,
+  type Scrub,
+} from '../derived/compare.ts'
+import { keptBeginning } from '../derived/kept-key.ts'
+import { storeOnce } from '../rows/changes.ts'
+import { beginningFilter, entityFilter, inPartition } from '../rows/row-filter.ts'
+import { partitionsWith, scanRows } from '../rows/scan-rows.ts'
 import { etagOf } from '../rows/stored-row.ts'
-import { readable, Unreadable, type UnreadableRow } from '../rows/unreadable.ts'
-import type { KeptIndexes } from '../upkeep/catalogue-steps.ts'
+import { transactionsOf } from '../rows/transactions-of.ts'
+import { readable, Unreadable } from '../rows/unreadable.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
 import type { Summary } from './summary-definition.ts'
 import { summaryChange } from './summary-keeper.ts'
 
-/** A group of a summary that does not agree with the entities. */
-export interface StaleSummary {
-  /** The name of the summary. */
-  readonly summary: string
-  /** The rows have other values than the entities, or another declaration stored them. */
-  readonly kind: 'stale'
-  /** The key of the group: the RowKey of its row, without the number of a spread one. */
-  readonly rowKey: string
-  /** The stored values; absent when another declaration stored them. */
-  readonly stored: Summary | undefined
-  /** What follows from the entities. */
-  readonly expected: Summary
-  /** Whether the group was repaired. */
-  readonly repaired: boolean
+/** How many rows are compared before the next part begins. */
+const PART_SIZE = 5_000
+/** How often a partition is compared, when programs change its summaries meanwhile. */
+const MAX_LOOKS = 10
+/** A place is a PartitionKey after this text. */
+const PLACE = 'after:'
+/** The errors of rows that other programs may read, and count. */
+const READ_BY_OTHERS = /^(?:UnreadableVersion|DecryptionFailed)$/
+
+/** Compares summaries with the entities, partition by partition. Repairs depend on all that was read of a group. */
+export const summaryComparison: Comparison<SummaryRule> = async function* (scrub, from) {
+  const { table, definitions, concurrency, options, alive } = scrub
+  const [first] = definitions
+  if (first === undefined) return
+  if (from !== undefined && !from.startsWith(PLACE)) throw invalidFrom(from)
+  const { model } = first
+  const kept = beginningFilter(keptBeginning('su', model))
+  const all = await partitionsWith(table, or(entityFilter(model), kept), options)
+  const partitions = all.filter((each) => from === undefined || each > from.slice(PLACE.length))
+  const run = callOf(table.service, options, 'A run over summaries')
+  const compare = (partitionKey: string, call: Call) =>
+    comparePartition({ ...scrub, options: call.options }, partitionKey)
+  let part: ComparedPart = { rows: 0, kept: 0, findings: [], next: undefined }
+  let at = 0
+  for await (const each of requestsInOrder(run, partitions, compare, { concurrency })) {
+    part = {
+      rows: part.rows + each.rows,
+      kept: part.kept + each.kept,
+      findings: [...part.findings, ...each.findings],
+      next: `${PLACE}${partitions[at++]}`,
+    }
+    await alive()
+    if (part.rows < PART_SIZE || at === partitions.length) continue
+    yield part
+    part = { rows: 0, kept: 0, findings: [], next: undefined }
+  }
+  yield { ...part, next: undefined }
 }
 
-/** A row that cannot be compared with a summary. An entity counts nowhere until it is mended. */
-export interface UnreadableInSummary extends UnreadableRow {
-  /** The name of the summary. */
-  readonly summary: string
+/** What was found in one partition. */
+type ComparedPartition = Omit<ComparedPart, 'next'>
+
+function comparePartition(
+  scrub: Scrub<SummaryRule>,
+  partitionKey: string,
+): Promise<ComparedPartition> {
+  return scrub.repair
+    ? retryConflicts(
+        scrub.table.service,
+        (options) => repairPartition({ ...scrub, options }, partitionKey),
+        scrub.options,
+      )
+    : verifyPartition(scrub, partitionKey)
 }
 
-/** A difference between the summaries of a partition and its entities. */
-export type SummaryFinding = StaleSummary | UnreadableInSummary
+async function verifyPartition(
+  scrub: Scrub<SummaryRule>,
+  partitionKey: string,
+): Promise<ComparedPartition> {
+  for (let look = 1; ; look++) {
+    const { rows, kept, wrong, unreadable, changed } = await lookAt(scrub, partitionKey)
+    if (wrong.length === 0) return { rows, kept, findings: unreadable }
+    // A group that changed since was right before, or is right now.
+    const others = await changed()
+    const same = wrong.filter(({ key }) => !others.has(key.rowKey))
+    if (same.length === wrong.length || look === MAX_LOOKS) {
+      return { rows, kept, findings: [...same.map(({ finding }) => finding), ...unreadable] }
+    }
+  }
+}
 
-/** The summaries of a table. */
-export interface ComparedTable extends KeptIndexes<SummaryRule> {
-  readonly table: ModelTable
-  readonly rules: ReadonlyMap<string, SummaryRule>
+async function repairPartition(
+  scrub: Scrub<SummaryRule>,
+  partitionKey: string,
+): Promise<ComparedPartition> {
+  const { table, options } = scrub
+  const { rows, kept, wrong, unreadable, changed } = await lookAt(scrub, partitionKey)
+  const counted = unreadable.find(({ error }) => READ_BY_OTHERS.test(String(error?.code)))
+  if (counted !== undefined) throw counted.error
+  const repairs = wrong.filter(isMended).map((each) => ({
+    changes: [
+      summaryChange(
+        { table: table.name, rule: each.rule, key: each.key, stored: each.stored },
+        each.expected,
+      ),
+    ],
+  }))
+  for (const part of transactionsOf(repairs, table.service, options)) {
+    const changes = part.flatMap((repair) => repair.changes)
+    // An insert could arrive when its group is empty again.
+    if ((await storeOnce(table, changes, options)) === undefined) throw changing(table)
+  }
+  // A group that was right may be wrong now.
+  for (const group of await changed()) {
+    if (wrong.every(({ key }) => key.rowKey !== group)) throw changing(table)
+  }
+  const found = wrong.map((each) => ({ ...each.finding, repaired: isMended(each) }))
+  return { rows, kept, findings: [...found, ...unreadable] }
 }
 
 /** A group of a summary in one partition. */
-interface ComparedGroup {
+interface Group {
   readonly rule: SummaryRule
-  /** The key of the group. */
-  readonly group: string
-  /** Its rows as they are stored, by RowKey. */
-  readonly rows: Map<string, RawEntity>
+  readonly key: EntityKey
+  /** Its row as it is stored. */
+  readonly stored: RawEntity | undefined
   /** What follows from the entities. */
   expected: Summary
 }
 
-/** A group to repair. */
-export interface WrongGroup extends Readonly<ComparedGroup> {
-  readonly finding: SummaryFinding
+interface WrongGroup extends Readonly<Group> {
+  readonly finding: DerivedFinding
 }
 
-/** The result of a comparison. */
-interface Comparison {
+/** A row that cannot be read is never deleted. */
+function isMended({ finding, expected }: WrongGroup): boolean {
+  return finding.kind === 'stale' || expected.count > 0
+}
+
+/** The result of one look at a partition. */
+interface Look {
+  readonly rows: number
+  readonly kept: number
   readonly wrong: readonly WrongGroup[]
   /** The entities that cannot be compared. */
-  readonly unreadable: readonly UnreadableInSummary[]
+  readonly unreadable: readonly DerivedFinding[]
   /** Reads the summaries again, and returns the groups that changed since: what was found of them may be right no more. */
   changed(): Promise<ReadonlySet<string>>
 }
 
 /**
  * Compares the summaries of a partition with its entities. It reads first the summaries, then the entities: a group with the
- * same rows afterwards was compared with all of its writes.
+ * same row afterwards was compared with all of its writes.
  */
-export async function compareSummaries(
-  compared: ComparedTable,
+async function lookAt(
+  { table, definitions, options }: Scrub<SummaryRule>,
   partitionKey: string,
-  options: CallOptions,
-): Promise<Comparison> {
-  const groups = await storedGroups(compared, partitionKey, options)
+): Promise<Look> {
+  const groups = await storedGroups(table, definitions, partitionKey, options)
+  const kept = groups.size
+  const unreadable: DerivedFinding[] = []
+  let rows = 0
+  const [first] = definitions
   // Entities that have expired or are deleted softly count, because they are stored.
-  const filter = entityFilter(compared.table.model, inPartition(partitionKey))
-  const unreadable: UnreadableInSummary[] = []
-  for await (const raw of scanRows(compared.table, filter, options)) {
-    for (const rule of compared.rules.values()) {
+  const filter = first && entityFilter(first.model, inPartition(partitionKey))
+  for await (const raw of scanRows(table, filter, options)) {
+    rows++
+    for (const rule of definitions) {
       const by = readable(keyOfRaw(raw), () => rule.contributionOf(raw))
-      if (by instanceof Unreadable) unreadable.push({ summary: rule.name, ...by.finding })
-      else if (by !== undefined) {
-        const group = groupIn(groups, rule, by.group)
+      if (by instanceof Unreadable) {
+        unreadable.push({ ...by.finding, name: rule.name, kept: undefined })
+      } else if (by !== undefined) {
+        const { group: rowKey } = by
+        const none = { rule, key: { partitionKey, rowKey }, stored: undefined }
+        const group = groups.get(rowKey) ?? { ...none, expected: rule.read(undefined) }
+        groups.set(rowKey, group)
         group.expected = added(group.expected, by, 1)
       }
     }
   }
   return {
-    wrong: Array.from(groups.values(), wrongGroup).filter((each) => each !== undefined),
+    rows,
+    kept,
+    wrong: [...groups.values()].flatMap((each) => wrongGroup(each) ?? []),
     unreadable,
     async changed() {
-      const now = await storedGroups(compared, partitionKey, options)
-      const all = new Set([...groups.keys(), ...now.keys()])
-      return new Set(
-        [...all].filter((each) => etagsOf(groups.get(each)) !== etagsOf(now.get(each))),
-      )
+      const now = await storedGroups(table, definitions, partitionKey, options)
+      const all = [...new Set([...groups.keys(), ...now.keys()])]
+      const versionIn = (group: Group | undefined) => group?.stored && etagOf(group.stored)
+      return new Set(all.filter((each) => versionIn(groups.get(each)) !== versionIn(now.get(each))))
     },
   }
 }
 
-/** Tells the versions of the rows of a group from all others. */
-function etagsOf({ rows }: Pick<ComparedGroup, 'rows'> = { rows: new Map() }): string {
-  return Array.from(rows, ([rowKey, raw]) => `${rowKey} ${etagOf(raw)}`).join()
+/** Reads the groups of some summaries as they are stored, by their RowKeys. */
+async function storedGroups(
+  table: KeptTable,
+  rules: readonly SummaryRule[],
+  partitionKey: string,
+  options: CallOptions,
+): Promise<Map<string, Group>> {
+  const groups = new Map<string, Group>()
+  const own = or(...rules.map(({ beginning }) => beginningFilter(beginning)))
+  for await (const stored of scanRows(table, and(inPartition(partitionKey), own), options)) {
+    const key = keyOfRaw(stored)
+    const rule = rules.find(({ beginning }) => key.rowKey.startsWith(beginning))
+    if (rule !== undefined) {
+      groups.set(key.rowKey, { rule, key, stored, expected: rule.read(undefined) })
+    }
+  }
+  return groups
 }
 
-export function changing({ table: { name, model } }: ComparedTable): Error {
+/** Compares one group; `undefined` when it is right. */
+function wrongGroup(group: Group): WrongGroup | undefined {
+  const { rule, key, stored, expected } = group
+  const { name } = rule
+  const values = readable(key, () => rule.read(stored))
+  if (values instanceof Unreadable) {
+    return { ...group, finding: { ...values.finding, name, row: undefined, kept: key } }
+  }
+  const isLeftOver = stored !== undefined && expected.count === 0
+  if (!isLeftOver && agree(values, expected)) return undefined
+  const stale = { name, kind: 'stale', row: undefined, kept: key, repaired: false } as const
+  return { ...group, finding: { ...stale, stored: values, expected } }
+}
+
+function changing({ name }: KeptTable): Error {
   return new ETagMismatchError({
-    message: `Writers changed the summaries of ${model.title} in table ${name} while their partition was compared. Rebuild them again later.`,
+    message: `Writers changed the summaries of a partition of table ${name} while it was compared. Call it again later.`,
     status: 412,
     code: 'PartitionChanging',
     requestId: undefined,
     operation: 'queryEntities',
     mayHaveApplied: false,
   })
-}
-
-/** Tells whether a table has no entity of a model. */
-export async function isEmpty(
-  model: EntityModel<object, object, object>,
-  { service, name: table }: KeptTable,
-  options: CallOptions,
-): Promise<boolean> {
-  const rows = entityFilter(model)
-  const query = { table, select: ['PartitionKey', 'RowKey'], top: 1 }
-  const filter = rows && { filter: printFilter(rows) }
-  const { entities } = await firstRows(service, { ...query, ...filter }, atPrimary(options))
-  return entities.length === 0
-}
-
-/** Reads the groups of all summaries as they are stored. Each has keys of its own, as summaries have other beginnings. */
-async function storedGroups(
-  { table, rules }: ComparedTable,
-  partitionKey: string,
-  options: CallOptions,
-): Promise<Map<string, ComparedGroup>> {
-  const groups = new Map<string, ComparedGroup>()
-  for (const rule of rules.values()) {
-    for await (const raw of scanRows(table, rule.rowsIn(partitionKey), options)) {
-      const { rowKey } = keyOfRaw(raw)
-      groupIn(groups, rule, rule.groupIn(rowKey)).rows.set(rowKey, raw)
-    }
-  }
-  return groups
-}
-
-/** Returns a group, which has no rows and no entities the first time. */
-function groupIn(
-  groups: Map<string, ComparedGroup>,
-  rule: SummaryRule,
-  group: string,
-): ComparedGroup {
-  const known = groups.get(group) ?? {
-    rule,
-    group,
-    rows: new Map(),
-    expected: rule.read(undefined),
-  }
-  groups.set(group, known)
-  return known
-}
-
-/** Compares one group; `undefined` when it is right. */
-function wrongGroup(compared: ComparedGroup): WrongGroup | undefined {
-  const { rule, group, rows, expected } = compared
-  const stale = { summary: rule.name, kind: 'stale', rowKey: group, expected } as const
-  // A row of another model ends the comparison: it must not be changed.
-  if (![...rows.values()].every((raw) => rule.isOwn(raw))) {
-    return { ...compared, finding: { ...stale, stored: undefined, repaired: false } }
-  }
-  for (const raw of rows.values()) {
-    const values = readable(keyOfRaw(raw), () => rule.read(raw))
-    if (values instanceof Unreadable) {
-      return { ...compared, finding: { summary: rule.name, ...values.finding } }
-    }
-  }
-  const stored = rule.total(rows.values())
-  const isLeftOver = rule.spread === 1 && rows.size > 0 && expected.count === 0
-  if (!isLeftOver && agree(stored, expected)) return undefined
-  return { ...compared, finding: { ...stale, stored, repaired: false } }
-}
-
-/**
- * Makes the writes that repair a group. They depend on all of its rows, also on those that are missing, so that no write in between is
- * counted twice.
- *
- * @param wrong - the group
- * @param table - the name of the table
- * @param partitionKey - the partition that was compared
- */
-export function repairOf(
-  { rule, group, rows, expected }: WrongGroup,
-  table: string,
-  partitionKey: string,
-): readonly Change[] {
-  const numbers = expected.count === 0 ? [] : Array.from({ length: rule.spread }, (_, at) => at)
-  const wanted = new Map(numbers.map((at) => [rule.rowKeyOf(group, at), at]))
-  const written = Array.from(wanted, ([rowKey, at]) => {
-    const place = { table, rule, key: { partitionKey, rowKey }, stored: rows.get(rowKey) }
-    return summaryChange(place, at === 0 ? expected : rule.read(undefined))
-  })
-  const left = [...rows].filter(([rowKey]) => !wanted.has(rowKey))
-  const cleared = left.map(([, raw]) => removing(table, keyOfRaw(raw), etagOf(raw)))
-  return [...written, ...cleared]
 }

@@ -1,13 +1,11 @@
 import { type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
 import { aFunction, checkValue, milliseconds, required, wholeNumber } from '@rowkey/odata'
-import { DEFAULT_LEASE } from '../catalogue/catalogue-rows.ts'
-import { IndexCatalogue } from '../catalogue/index-catalogue.ts'
+import { declareDerived } from '../derived/keeper.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
-import { aCount, aModel, aRecord, aTemplate, names } from '../errors/rules.ts'
+import { aCount, aDefinitionName, aModel, aRecord, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
-import { isEmpty } from './compare-summaries.ts'
 import { SummaryRule } from './summary.ts'
 import type {
   CheckedSummaries,
@@ -26,15 +24,13 @@ export interface SummariesOptions {
    */
   readonly attempts?: number | undefined
   /**
-   * Milliseconds for which a process may use a state of a summary that it read. Make it longer than a write takes, retries included.
+   * Milliseconds for which a process may use the states that it read of everything that is derived from the rows of the model. Make it longer
+   * than a write takes, retries included, and give all programs the same.
    *
    * @defaultValue `10_000`
    */
   readonly lease?: number | undefined
 }
-
-/** The most rows of a group: a transaction of a repair writes all of them. */
-const MOST_ROWS = 50
 
 const summariesOptions = declarePattern<SummariesOptions>({
   attempts: aCount,
@@ -45,7 +41,6 @@ const summaryDefinition = declarePattern<SummaryDefinition>({
   rowKey: required(aTemplate),
   sums: names,
   where: aFunction,
-  spread: wholeNumber(1, MOST_ROWS),
   revision: aCount,
   sameSince: aCount,
 })
@@ -60,19 +55,19 @@ export type Summaries<Entity extends object, Partition extends object, Definitio
  * them, in the same transaction: single calls, batches, bulk writers, operations and `modify`. So a summary is right at
  * every moment, and one request returns it.
  *
- * Call it next to the model, before the first write. When the table has rows already, {@link SummaryTable.ensure} makes the
- * summaries readable.
+ * Call it next to the model, before the first write. When the table has rows already, {@link SummaryTable.build} makes the
+ * summaries readable: a step of a deployment.
  *
  * @param model - the model
  * @param definitions - the summaries by their names
  * @param options - also `attempts`, for many writers at once
- * @throws ModelError when keys could be of two kinds, and when a property is not stored
+ * @throws ModelError when a property is not stored
  *
  * @example
  * ```ts
  * const summaries = declareSummaries(Employee, {
- *   staff: { rowKey: key`summary_staff`, sums: ['salary'] },
- *   byTitle: { rowKey: key`title_${'title'}` },
+ *   staff: { rowKey: key`all`, sums: ['salary'] },
+ *   byTitle: { rowKey: key`${'title'}` },
  * })
  * const { count, sums } = await summaries.on(account).get('staff', { department: 'Sales' })
  * ```
@@ -97,11 +92,9 @@ export function declareSummaries<
     // `where` is called with entities of this model only.
     rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
   }
-  const { lease = DEFAULT_LEASE, attempts } = options
   const all = [...rules.values()]
-  const catalogue = new IndexCatalogue(all, lease, (table, call) => isEmpty(given, table, call))
-  const keeper = summaryKeeper(given, all, catalogue, attempts)
-  keepRows(given, keeper, 'declareSummaries')
+  const catalogue = declareDerived(given, all, options.lease, 'declareSummaries')
+  keepRows(given, summaryKeeper(all, catalogue, options.attempts), 'declareSummaries')
   return declared(given, 'summaries', (table) => new SummaryTable({ table, rules, catalogue }))
 }
 
@@ -111,6 +104,7 @@ function ruleOf(
   definition: SummaryDefinition,
 ): SummaryRule {
   const place = `Summary ${name} of ${model.title}`
+  checkArgument(aDefinitionName, name, `The name of a summary of ${model.title}`)
   summaryDefinition.check(definition, place)
   const { sums, sameSince } = definition
   if (sameSince !== undefined) {

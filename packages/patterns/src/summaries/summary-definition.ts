@@ -1,5 +1,5 @@
 import type { KeyCodec } from '@rowkey/mapper'
-import type { TemplateProblem } from '../definitions/template-problem.ts'
+import type { TemplateProblem } from '../derived/template-problem.ts'
 
 /** The names of the properties that can be added up: numbers and bigints. */
 export type SummableName<Entity> = {
@@ -9,7 +9,7 @@ export type SummableName<Entity> = {
 /** How one summary is declared, for {@link declareSummaries}. */
 export interface SummaryDefinition<Entity extends object = object> {
   /**
-   * The RowKey of the summary's rows: a fixed beginning, and the properties to group by. Without a property, there is one group for each
+   * The properties to group by, as a part of the RowKey of the summary's rows. Without a property, there is one group for each
    * partition. An entity without a value for one of them counts nowhere.
    */
   readonly rowKey: KeyCodec
@@ -26,15 +26,8 @@ export interface SummaryDefinition<Entity extends object = object> {
    */
   readonly where?: ((entity: Entity) => boolean) | undefined
   /**
-   * Over how many rows each group is spread, 1 to 50. Each write changes one of them, so that many writers at once do not
-   * wait for one another, and a read adds them up.
-   *
-   * @defaultValue 1
-   */
-  readonly spread?: number | undefined
-  /**
-   * Counts the changes of `where`, and of converters of its properties, which cannot be compared otherwise. After a change the rows
-   * are not used before `ensure`.
+   * Counts the changes of `where`, and of converters of its properties, which cannot be compared otherwise. After a change the summary
+   * is another one.
    *
    * @defaultValue 1
    */
@@ -43,7 +36,7 @@ export interface SummaryDefinition<Entity extends object = object> {
    * The first version of the model that gives the same values as this one, when no migration since then changes a property of the
    * summary. Programs of these versions share the rows.
    *
-   * @defaultValue the version of the model: after a new version, the rows are not used before `ensure`
+   * @defaultValue the version of the model: each version has a summary of its own
    */
   readonly sameSince?: number | undefined
 }
@@ -70,9 +63,27 @@ export type CheckedSummaries<Entity, Definitions> = {
 }
 
 /** The values of one group of a summary. */
-export interface Summary {
+export interface Summary<Sums extends object = Readonly<Record<string, number | bigint>>> {
   /** How many entities count. */
   readonly count: number
   /** The sum of each property: a bigint for bigints. */
-  readonly sums: Readonly<Record<string, number | bigint>>
+  readonly sums: Sums
+}
+
+/** The sums of a summary, by the names of its properties. */
+export type SumsOf<Entity, Definition> = {
+  readonly [Name in SummedName<Definition> & keyof Entity]: NonNullable<Entity[Name]> extends bigint
+    ? bigint
+    : number
+}
+
+type SummedName<Definition> = Definition extends { readonly sums: readonly (infer Name)[] }
+  ? Name
+  : never
+
+/** The properties that a summary is grouped by, as an entity has them. */
+export type GroupOf<Entity, Definition> = {
+  readonly [Name in keyof GroupValues<Definition>]: Name extends keyof Entity
+    ? NonNullable<Entity[Name]>
+    : never
 }

@@ -1,12 +1,10 @@
-import type { EntityModel, KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type { KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
-import type { IndexState } from '../catalogue/catalogue-rows.ts'
-import { cataloguedKeeper } from '../catalogue/catalogued-keeper.ts'
-import { type IndexCatalogue, uncatalogued } from '../catalogue/index-catalogue.ts'
+import type { Catalogue } from '../derived/catalogue.ts'
+import { titleOf } from '../derived/definition.ts'
+import { keptOf } from '../derived/keeper.ts'
 import { keeping, removing } from '../rows/changes.ts'
-import { checkBeginnings } from '../rows/check-beginnings.ts'
-import { hashOf } from '../rows/hash-of.ts'
 import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { keptBefore } from '../rows/unreadable.ts'
@@ -16,60 +14,52 @@ import type { Summary } from './summary-definition.ts'
 /** What some writes add to one group, and take off. */
 interface GroupDelta {
   readonly rule: SummaryRule
-  readonly partitionKey: string
-  readonly group: string
-  /** The RowKey of the first entity that changes it. */
-  readonly first: string
+  readonly key: EntityKey
   readonly changes: { readonly by: Contribution; readonly times: 1 | -1 }[]
 }
 
 /**
  * Updates the summaries in the transaction of the write that changes them.
  *
- * @param model - the model whose rows are counted
- * @param rules - its summaries
+ * @param rules - the summaries of the model
  * @param catalogue - their states
  * @param attempts - how often a write is planned at most, when other programs change its summaries
- * @throws ModelError when the keys of summaries are not told apart from others
  */
 export function summaryKeeper(
-  model: EntityModel<object, object, object>,
   rules: readonly SummaryRule[],
-  catalogue: IndexCatalogue<SummaryRule>,
+  catalogue: Catalogue,
   attempts: number | undefined,
 ): RowKeeper {
-  const own = new Map(rules.map(({ name, beginning }) => [`summary ${name}`, beginning]))
-  checkBeginnings(model, own, uncatalogued(model))
-  const keeper = cataloguedKeeper(model, rules, catalogue, async (states, transitions, call) => {
-    const deltas = rules.flatMap((rule) => deltasOf(rule, transitions))
-    const changes = deltas.map((delta) => changeOf(delta, states.get(delta.rule), call))
-    return {
-      attempts,
-      companions: await Promise.all(changes),
-      keptFor: (index) => deltas[index]?.rule.title ?? '',
-      // Another program changed the summary first, so it is read again.
-      rejected: planAgain,
-    }
-  })
-  return { ...keeper, isShared: rules.some(({ spread }) => spread === 1) }
+  return {
+    isShared: true,
+    touches: (names) => rules.some((rule) => rule.touches(names)),
+    async plan(transitions, call) {
+      const own = keptOf(rules, catalogue, call)
+      const deltas = own.flatMap((rule) => deltasOf(rule, transitions))
+      const changes = deltas.map((delta) => changeOf(delta, call))
+      return {
+        attempts,
+        companions: await Promise.all(changes),
+        keptFor: (index) => (deltas[index] ? titleOf(deltas[index].rule) : ''),
+        // Another program changed the summary first, so it is read again.
+        rejected: planAgain,
+      }
+    },
+  }
 }
 
 /**
  * Returns what writes change in a summary: one delta for each group. A group whose additions cancel out is written, too, so that
- * its ETag shows a rebuild that something happened.
+ * its ETag shows a repair that something happened.
  */
 function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): readonly GroupDelta[] {
   const deltas = new Map<string, GroupDelta>()
-  const note = (
-    { partitionKey, rowKey: first }: EntityKey,
-    by: Contribution | undefined,
-    times: 1 | -1,
-  ): void => {
+  const note = ({ partitionKey }: EntityKey, by: Contribution | undefined, times: 1 | -1): void => {
     if (by === undefined) return
-    const { group } = by
-    const delta = deltas.get(group) ?? { rule, partitionKey, group, first, changes: [] }
+    const { group: rowKey } = by
+    const delta = deltas.get(rowKey) ?? { rule, key: { partitionKey, rowKey }, changes: [] }
     delta.changes.push({ by, times })
-    deltas.set(group, delta)
+    deltas.set(rowKey, delta)
   }
   for (const { key, before, after } of transitions) {
     const was = keptBefore(before, (raw) => rule.contributionOf(raw))
@@ -82,22 +72,16 @@ function deltasOf(rule: SummaryRule, transitions: readonly RowTransition[]): rea
 }
 
 async function changeOf(
-  { rule, partitionKey, group, first, changes }: GroupDelta,
-  state: IndexState | undefined,
-  { table, attempt, options }: KeptCall,
+  { rule, key, changes }: GroupDelta,
+  { table, options }: KeptCall,
 ): Promise<Change> {
-  // When the model has the summary twice, both change the same row.
-  const at = hashOf(`${first} ${attempt}`) % rule.spread
-  const key = { partitionKey, rowKey: rule.rowKeyOf(group, at) }
   const stored = await findStored(table, key, options)
-  // A row of an earlier declaration says nothing; what is stored over it is counted anew before anyone reads it.
-  const isNew = state !== 'readable' && stored !== undefined && !rule.isOwn(stored)
-  const before = rule.read(isNew ? undefined : stored)
+  const before = rule.read(stored)
   const summary = changes.reduce((sum, { by, times }) => added(sum, by, times), before)
   return summaryChange({ table: table.name, rule, key, stored }, summary)
 }
 
-/** Where a row of a summary is stored. */
+/** Where a group of a summary is stored. */
 interface SummaryPlace {
   /** The name of the table. */
   readonly table: string
@@ -107,11 +91,11 @@ interface SummaryPlace {
   readonly stored: RawEntity | undefined
 }
 
-/** Makes the conditional write of one row. A row that says nothing is deleted. */
+/** Makes the conditional write of a group. A row without entities says nothing, so it is deleted: also the rest of fractions in its sums. */
 export function summaryChange(
   { table, rule, key, stored }: SummaryPlace,
   summary: Summary,
 ): Change {
-  if (stored !== undefined && rule.isEmpty(summary)) return removing(table, key, etagOf(stored))
+  if (stored !== undefined && summary.count === 0) return removing(table, key, etagOf(stored))
   return keeping({ table, key, body: rule.write(key, summary) }, stored && etagOf(stored))
 }

@@ -1,24 +1,25 @@
-import { type Column, codecOf, type EntityModel, type KeptTable, ModelError } from '@rowkey/mapper'
 import {
-  and,
+  type Column,
+  codecOf,
+  type EntityModel,
+  type KeyCodec,
+  key,
+  ModelError,
+} from '@rowkey/mapper'
+import {
   checkEntityKey,
   DecodeError,
   DynamicEntity,
   dynamicEntityCodec,
   type EntityKey,
   EntityProperty,
-  type FilterNode,
   keyOfRaw,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CallOptions } from '@rowkey/rest'
-import { markOf, printedTemplate, storedNamesOf } from '../definitions/index-entry.ts'
+import { type Derived, fingerprintOf, titleOf } from '../derived/definition.ts'
+import { keptBeginning } from '../derived/kept-key.ts'
 import { patternsInputError } from '../errors/codes.ts'
-import { hashOf } from '../rows/hash-of.ts'
-import { shownProblem } from '../rows/known-properties.ts'
-import { beginningFilter, beginningOf, inPartition, textIs } from '../rows/row-filter.ts'
-import { scanRows } from '../rows/scan-rows.ts'
-import { findStored } from '../rows/stored-row.ts'
+import { shownProblem, storedNamesOf } from '../rows/known-properties.ts'
 import type { Summary, SummaryDefinition } from './summary-definition.ts'
 
 /** What one entity adds to its group. */
@@ -33,30 +34,21 @@ export interface Contribution {
 const COUNT = 'Count'
 /** The beginning of the stored names of the sums. */
 const SUM = 'Sum_'
-/** The stored property that says whose row it is, and by which declaration. */
-const OF = 'Of'
-/** The number at the end of the RowKey of a row of a spread group: a space sorts before all other characters of keys. */
-const NUMBER = / (\d\d)$/
-
 /** One summary of a model: it makes rows from what entities add. */
-export class SummaryRule {
-  /** What the catalogue calls it. */
+export class SummaryRule implements Derived {
   readonly kind = 'summary'
-  /** The name that the caller gave. */
   readonly name: string
+  readonly id: string
+  /** The model whose entities count. */
+  readonly model: EntityModel<object, object, object>
   readonly definition: SummaryDefinition
   /** The beginning of the RowKeys of all rows. */
   readonly beginning: string
-  /** Over how many rows a group is spread. */
-  readonly spread: number
+  /** How the RowKeys of the rows are made, their beginning included. */
+  readonly rowKey: KeyCodec
   /** The properties that the rows follow from; a `where` may depend on all others, too. */
   readonly properties: readonly string[]
-  /** The model whose entities count. */
-  readonly model: EntityModel<object, object, object>
-  /** Everything in its declaration that its rows depend on, as text. */
-  readonly declaration: string
   readonly #sums: readonly string[]
-  readonly #owner: string
 
   /**
    * @param name - the name of the summary
@@ -69,31 +61,25 @@ export class SummaryRule {
     model: EntityModel<object, object, object>,
     definition: SummaryDefinition,
   ) {
-    const { rowKey, spread = 1 } = definition
+    const { rowKey, where, revision, sameSince } = definition
     const sums: readonly string[] = definition.sums ?? []
     this.name = name
     this.definition = definition
-    this.beginning = beginningOf(rowKey)
-    this.spread = spread
     this.properties = [...rowKey.properties, ...sums]
     this.model = model
     this.#sums = sums
-    this.#owner = JSON.stringify([beginningOf(model.rowKey), model.discriminator?.value ?? ''])
-    this.declaration = this.#printDeclaration()
     const [wrong] = this.properties.flatMap((each) => shownProblem(model, each) ?? [])
-    if (wrong === undefined) return
-    const problem = `Summary ${name}: ${wrong} Use a stored property without encryption.`
-    throw new ModelError({ className: model.title, problem })
-  }
-
-  /** Tells it from all other summaries of its table, those of other models included. */
-  get place(): string {
-    return `sum.${this.beginning}${markOf(this.model)}`
-  }
-
-  /** What the rows are, for messages. */
-  get title(): string {
-    return `summary ${this.name} of ${this.model.title}`
+    if (wrong !== undefined) {
+      const problem = `Summary ${name}: ${wrong} Use a stored property without encryption.`
+      throw new ModelError({ className: model.title, problem })
+    }
+    const { properties } = this
+    const declaration = { keys: [rowKey], properties, shown: sums, where, revision, sameSince }
+    const named = `${name}.${fingerprintOf(model, declaration)}`
+    this.id = `su~${named}`
+    this.beginning = keptBeginning('su', model, named)
+    const texts = [this.beginning, '']
+    this.rowKey = key(Object.assign(texts, { raw: texts }), rowKey)
   }
 
   /** Tells whether a merge of some stored names can change a row. */
@@ -109,8 +95,8 @@ export class SummaryRule {
       Reflect.get(entity, name),
     )
     if (values.some((value) => value === undefined || value === null)) return undefined
-    const group = this.definition.rowKey.print(entity)
-    checkEntityKey({ partitionKey: '', rowKey: this.rowKeyOf(group, 0) })
+    const group = this.rowKey.print(entity)
+    checkEntityKey({ partitionKey: '', rowKey: group })
     if (this.definition.where?.(entity) === false) return undefined
     const sums = this.#sums.flatMap((name) => {
       const value: unknown = Reflect.get(entity, name)
@@ -120,74 +106,12 @@ export class SummaryRule {
     return { group, count: 1, sums: Object.fromEntries(sums) }
   }
 
-  /** Returns the RowKey of one row of a group. */
-  rowKeyOf(group: string, at: number): string {
-    return this.spread === 1 ? group : `${group} ${String(at).padStart(2, '0')}`
-  }
-
-  /** Returns the group that a row is of. */
-  groupIn(rowKey: string): string {
-    return this.spread === 1 ? rowKey : rowKey.replace(NUMBER, '')
-  }
-
-  /** Returns the condition on all rows of a partition. */
-  rowsIn(partitionKey: string): FilterNode {
-    return and(inPartition(partitionKey), beginningFilter(this.beginning))
-  }
-
-  /** Reads the rows of one group by one request, those of an earlier declaration included. */
-  async readGroup(
-    table: KeptTable,
-    { partitionKey, group }: { readonly partitionKey: string; readonly group: string },
-    options: CallOptions,
-  ): Promise<ReadonlyMap<string, RawEntity>> {
-    const rows = new Map<string, RawEntity>()
-    if (this.spread === 1) {
-      const stored = await findStored(table, { partitionKey, rowKey: group }, options)
-      return stored === undefined ? rows : rows.set(group, stored)
-    }
-    const filter = and(
-      inPartition(partitionKey),
-      textIs('RowKey', 'ge', group),
-      textIs('RowKey', 'le', `${group} 99`),
-    )
-    for await (const raw of scanRows(table, filter, options)) {
-      const { rowKey } = keyOfRaw(raw)
-      if (this.groupIn(rowKey) === group) rows.set(rowKey, raw)
-    }
-    return rows
-  }
-
-  /** Adds up the rows of a group. */
-  total(rows: Iterable<RawEntity>): Summary {
-    let total = this.read(undefined)
-    for (const raw of rows) total = added(total, this.read(raw), 1)
-    return total
-  }
-
-  /**
-   * Tells whether a row was stored by this declaration.
-   *
-   * @throws InputError (`KeptRowClash`) for a row of another model
-   */
-  isOwn(raw: RawEntity): boolean {
-    const of = raw[OF]
-    if (of === this.declaration || typeof of !== 'string') return of === this.declaration
-    if (of.startsWith(`${this.#owner} `)) return false
-    throw patternsInputError({
-      code: 'KeptRowClash',
-      message: `${this.#place(raw)} holds a summary of another model of the table, whose rows have the RowKeys and the type ${of.slice(0, of.lastIndexOf(' '))}. Give the ${this.title} a rowKey with another beginning.`,
-    })
-  }
-
   /**
    * Reads a stored row; a missing row has a count of 0.
    *
    * @throws DecodeError (`UnreadableKeptRow`) when another program changed it
-   * @throws InputError (`SummaryDiffers`) when another declaration stored it
    */
   read(raw: RawEntity | undefined): Summary {
-    if (raw !== undefined && !this.isOwn(raw)) throw this.#differs(raw)
     const row = raw && dynamicEntityCodec.read(raw)
     const count = Number(row?.get(COUNT)?.value ?? (raw ? undefined : 0))
     if (raw && !Number.isInteger(count)) throw this.#unreadable(raw, COUNT)
@@ -206,7 +130,7 @@ export class SummaryRule {
    * @throws InputError (`SumOutOfRange`) when a sum does not fit its type
    */
   write({ partitionKey, rowKey }: EntityKey, { count, sums }: Summary): string {
-    const row = new DynamicEntity(partitionKey, rowKey, { [OF]: this.declaration })
+    const row = new DynamicEntity(partitionKey, rowKey)
     row.set(COUNT, EntityProperty.int64(count))
     for (const [name, sum] of Object.entries(sums)) {
       const isBig = typeof sum === 'bigint'
@@ -215,14 +139,6 @@ export class SummaryRule {
       row.set(`${SUM}${name}`, isBig ? EntityProperty.int64(sum) : EntityProperty.double(sum))
     }
     return dynamicEntityCodec.write(row)
-  }
-
-  /** Tells whether a row says nothing, so that it is deleted. */
-  isEmpty({ count, sums }: Summary): boolean {
-    // The rest of fractions in a row without entities says nothing. A row of a spread group may hold the sum of others' entities.
-    return (
-      count === 0 && (this.spread === 1 || Object.values(sums).every((sum) => Number(sum) === 0))
-    )
   }
 
   /** Without a declared type, and with a converter, the values decide. */
@@ -248,36 +164,6 @@ export class SummaryRule {
     return this.model.columns.find(({ property }) => property === name)
   }
 
-  /** Equal texts give equal rows, unless a `where` or a converter differs and the `revision` does not. */
-  #printDeclaration(): string {
-    const { where, revision = 1, sameSince } = this.definition
-    const { number = 1 } = this.model.version ?? {}
-    const sums = this.#sums.map((name) => [name, this.#columnOf(name)?.type])
-    // Only a count of all entities is the same whatever a migration does.
-    const version = this.properties.length === 0 && where === undefined ? 0 : (sameSince ?? number)
-    const parts = [
-      printedTemplate(this.definition.rowKey),
-      sums,
-      where !== undefined,
-      revision,
-      version,
-      this.spread,
-    ]
-    return `${this.#owner} ${hashOf(JSON.stringify(parts)).toString(16).padStart(8, '0')}`
-  }
-
-  #place(raw: RawEntity): string {
-    const { partitionKey, rowKey } = keyOfRaw(raw)
-    return `The row ${JSON.stringify([partitionKey, rowKey])}`
-  }
-
-  #differs(raw: RawEntity): Error {
-    return patternsInputError({
-      code: 'SummaryDiffers',
-      message: `${this.#place(raw)} was stored by another declaration of the ${this.title}. Call ensure() of the summaries once; or give the summary a rowKey with another beginning. Nothing was written.`,
-    })
-  }
-
   #outOfRange(name: string, rowKey: string, sum: number | bigint): Error {
     const type = typeof sum === 'bigint' ? 'an Int64 holds at most 64 bits' : 'a Double is finite'
     return patternsInputError({
@@ -290,7 +176,7 @@ export class SummaryRule {
   #unreadable(raw: RawEntity, property: string): Error {
     return new DecodeError({
       code: 'UnreadableKeptRow',
-      message: `${this.#place(raw)} should hold the ${this.title}, and its property ${property} is missing or has another type: another program changed it. Run rebuild of the summaries.`,
+      message: `The row ${JSON.stringify(Object.values(keyOfRaw(raw)))} should hold the ${titleOf(this)}, and its property ${property} is missing or has another type: another program changed it. Run repair of the summaries.`,
       details: { ...keyOfRaw(raw), property },
     })
   }

@@ -12,11 +12,22 @@ import type { Operation } from '../request/operation.ts'
 import { entitySetPath } from '../request/path.ts'
 import { checkKeys, readRawEntities } from '../response/read-entity.ts'
 
+/**
+ * What the RowKeys of all rows begin with that Rowkey stores beside the entities of a program: markers of exact writes, entries of indexes,
+ * sums and messages. No RowKey of an entity begins like this.
+ *
+ * @example
+ * ```ts
+ * const isKept = rowKey.startsWith(keptMark)
+ * ```
+ */
+export const keptMark = '~rk~'
+
 /** RowKeys that begin like this belong to the markers of exact writes. */
-const MARKER_START = '~rk~op~'
+const MARKER_START = `${keptMark}op~`
 
 /** Greater than every marker's RowKey, and less than any other that does not begin like it. */
-const AFTER_MARKERS = '~rk~oq'
+const AFTER_MARKERS = `${keptMark}oq`
 
 /** The `$filter` of the rows that are markers. */
 export const MARKER_FILTER: string = `RowKey ge '${MARKER_START}' and RowKey lt '${AFTER_MARKERS}'`

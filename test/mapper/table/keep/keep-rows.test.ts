@@ -4,13 +4,15 @@ import {
   defineEntity,
   entityRows,
   forbidKeepers,
+  type KeyCodec,
   keepRows,
   key,
   ModelError,
   planKeptRows,
   type RowKeeper,
 } from '@rowkey/mapper'
-import { comparison, literalOf, printFilter, propertyNamesOf } from '@rowkey/odata'
+import { printFilter, propertyNamesOf } from '@rowkey/odata'
+import { anyOf } from '@rowkey/query'
 import {
   type BatchError,
   EntityNotFoundError,
@@ -39,10 +41,10 @@ const shadow: RowKeeper = {
       operation: insertOrReplaceEntity,
       input: {
         table: table.name,
-        key: { partitionKey, rowKey: `shadow_${rowKey}` },
+        key: { partitionKey, rowKey: `~rk~shadow_${rowKey}` },
         body: JSON.stringify({
           PartitionKey: partitionKey,
-          RowKey: `shadow_${rowKey}`,
+          RowKey: `~rk~shadow_${rowKey}`,
           before: before === undefined ? 'none' : propertyNamesOf(before).join(),
           after: after === undefined ? 'none' : propertyNamesOf(after).join(),
         }),
@@ -60,7 +62,7 @@ async function kept(keeper: RowKeeper = shadow) {
   await points.create()
   sent.length = 0
   const shadowOf = async (id: string) => {
-    const row = await account.table('points').find(['m', `shadow_point_${id}`])
+    const row = await account.table('points').find(['m', `~rk~shadow_point_${id}`])
     return [row?.get('before')?.value, row?.get('after')?.value]
   }
   return { account, points, sent, shadowOf }
@@ -243,7 +245,7 @@ describe('keepRows', () => {
     await points.create()
     await points.insert({ map: 'm', id: 'a', x: 1 })
     const bulk = points.bulk()
-    keepRows(Point, { ...shadow, rows: comparison('RowKey', 'lt', literalOf('q', 'String')) })
+    keepRows(Point, shadow)
     sent.length = 0
     const b = await points.insert({ map: 'm', id: 'b', x: 1 })
     await points.merge({ ...b, x: 2 }, { etag: '*' })
@@ -253,13 +255,13 @@ describe('keepRows', () => {
     expect(all.map(({ rowKey }) => rowKey)).toEqual([
       'point_b',
       'point_c',
-      'shadow_point_a',
-      'shadow_point_b',
-      'shadow_point_c',
+      '~rk~shadow_point_a',
+      '~rk~shadow_point_b',
+      '~rk~shadow_point_c',
     ])
     expect(await points.query().where({ map: 'm' }).count()).toBe(2)
     await points.query().where({ map: 'm' }).deleteAll()
-    const left = await account.table('points').find(['m', 'shadow_point_c'])
+    const left = await account.table('points').find(['m', '~rk~shadow_point_c'])
     expect(left?.get('after')?.value).toBe('none')
     await expect(async () => points.deletePartition('m')).rejects.toThrow('deletePartition')
   })
@@ -291,14 +293,79 @@ describe('keepRows', () => {
 const shadowless = async (_: number, error: Error) => error
 
 describe('entityRows', () => {
-  it('joins the conditions of all keepers of a model', () => {
-    const Point = definePoint()
+  it('returns the fixed beginning of the RowKeys of a model, which no kept row has', () => {
+    expect(printFilter(entityRows(definePoint()))).toBe("RowKey ge 'point_' and RowKey lt 'point`'")
+  })
+
+  it('leaves out kept rows by one condition where RowKeys may begin with anything', () => {
+    const Point = defineEntity({
+      name: 'points',
+      partitionKey: key`${'map'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ map: z.string(), id: z.string() }),
+    })
+    expect(printFilter(entityRows(Point))).toBe("RowKey lt '~rk~' or RowKey ge '~rk\x7f'")
+  })
+})
+
+describe('a table of a model with keepers', () => {
+  const define = (rowKey: KeyCodec<{ id: string }>) =>
+    defineEntity({
+      name: 'points',
+      partitionKey: key`${'map'}`,
+      rowKey,
+      schema: z.object({ map: z.string(), id: z.string(), x: z.number().optional() }),
+    })
+
+  it('never shows a kept row, in queries or by its key', async () => {
+    const Point = define(key`${'id'}`)
     keepRows(Point, shadow)
-    expect(entityRows(Point)).toBeUndefined()
-    keepRows(Point, { ...shadow, rows: comparison('RowKey', 'lt', literalOf('q', 'String')) })
-    keepRows(Point, { ...shadow, rows: comparison('RowKey', 'ge', literalOf('p', 'String')) })
-    const filter = entityRows(Point)
-    expect(filter && printFilter(filter)).toBe("RowKey lt 'q' and RowKey ge 'p'")
+    const { account, sent } = freshAccount()
+    const points = account.table(Point)
+    await points.create()
+    await points.insert({ map: 'm', id: 'a', x: 1 })
+    await points.insert({ map: 'm', id: 'é', x: 1 })
+    sent.length = 0
+    const ids = async (table: Pick<typeof points, 'query'>) =>
+      (await table.query().where({ map: 'm' }).toArray()).map(({ id }) => id)
+    expect(await ids(points)).toEqual(['a', 'é'])
+    expect(decodeURIComponent(sent[0]?.query ?? '')).toContain("(RowKey lt '~rk~' or RowKey ge")
+    const both = points.query().where({ map: 'm', id: anyOf(['a', '~rk~shadow_a']) })
+    expect(await both.toArray()).toHaveLength(1)
+    const kept = ['m', '~rk~shadow_a'] as const
+    for (const read of [
+      () => points.find(kept),
+      () => points.exists(kept),
+      () => points.get(kept),
+    ]) {
+      await expect(read()).rejects.toMatchObject({ code: 'ReservedKey' })
+    }
+    await expect(points.delete(kept, { etag: '*' })).rejects.toMatchObject({ code: 'ReservedKey' })
+  })
+
+  it('sends no further condition where RowKeys have a fixed beginning', async () => {
+    const Point = define(key`p_${'id'}`)
+    keepRows(Point, shadow)
+    const { account, sent } = freshAccount()
+    const points = account.table(Point)
+    await points.create()
+    await points.insert({ map: 'm', id: 'a', x: 1 })
+    sent.length = 0
+    expect(await points.query().where({ map: 'm' }).count()).toBe(1)
+    expect(decodeURIComponent(sent[0]?.query ?? '')).not.toContain('~rk~')
+  })
+
+  it('rejects an entity whose RowKey has the mark, also without keepers', async () => {
+    const { account, sent } = freshAccount()
+    const points = account.table(define(key`${'id'}`))
+    await points.create()
+    sent.length = 0
+    const insert = points.insert({ map: 'm', id: '~rk~x' })
+    await expect(insert).rejects.toMatchObject({
+      code: 'ReservedKey',
+      message: expect.stringContaining('points.id'),
+    })
+    expect(sent).toEqual([])
   })
 })
 
@@ -320,7 +387,7 @@ describe('planKeptRows', () => {
     const Point = definePoint()
     keepRows(Point, shadow)
     const { companions } = await planKeptRows(Point, [transition], call)
-    expect(companions.map(({ input }) => input.key.rowKey)).toEqual(['shadow_point_a'])
+    expect(companions.map(({ input }) => input.key.rowKey)).toEqual(['~rk~shadow_point_a'])
     expect((await planKeptRows(definePoint(), [transition], call)).companions).toEqual([])
   })
 

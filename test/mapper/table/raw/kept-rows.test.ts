@@ -1,5 +1,4 @@
 import { defineEntity, keepRows, key, type RowKeeper } from '@rowkey/mapper'
-import { comparison, literalOf } from '@rowkey/odata'
 import { deleteEntity, insertOrReplaceEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -7,11 +6,10 @@ import { bulkAccount } from '../../bulk/bulk-account.ts'
 
 /** Keeps one row beside each point. */
 const shadow: RowKeeper = {
-  rows: comparison('RowKey', 'lt', literalOf('shadow_', 'String')),
   touches: () => true,
   plan: async (transitions, { table }) => ({
     companions: transitions.map(({ key: { partitionKey, rowKey }, after }) => {
-      const shadowKey = { partitionKey, rowKey: `shadow_${rowKey}` }
+      const shadowKey = { partitionKey, rowKey: `~rk~shadow_${rowKey}` }
       const body = JSON.stringify({ PartitionKey: partitionKey, RowKey: shadowKey.rowKey })
       const input = { table: table.name, key: shadowKey }
       return after === undefined
@@ -48,7 +46,7 @@ describe('rows of keepers', () => {
     const { points, keys } = await freshPoints()
     expect(await points.bulk().insert(pointsOf(120))).toMatchObject({ done: 120 })
     const stored = await keys()
-    expect(stored.filter((rowKey) => rowKey.startsWith('shadow_'))).toHaveLength(120)
+    expect(stored.filter((rowKey) => rowKey.startsWith('~rk~shadow_'))).toHaveLength(120)
     expect(stored).toHaveLength(240)
   })
 
@@ -82,7 +80,12 @@ describe('rows of keepers', () => {
     await points.bulk().insert(pointsOf(3))
     const query = points.query().where({ map: 'm', id: '001' })
     expect(await query.deleteAll()).toMatchObject({ done: 1 })
-    expect(await keys()).toEqual(['point_000', 'point_002', 'shadow_point_000', 'shadow_point_002'])
+    expect(await keys()).toEqual([
+      'point_000',
+      'point_002',
+      '~rk~shadow_point_000',
+      '~rk~shadow_point_002',
+    ])
     expect(await points.query().where({ map: 'm' }).deleteAll({ etag: '*' })).toMatchObject({
       done: 2,
     })

@@ -1,10 +1,12 @@
-import { and, type FilterNode, printFilter, propertiesIn } from '@rowkey/odata'
+import { and, type FilterNode, printFilter } from '@rowkey/odata'
+import { keptMark } from '@rowkey/rest'
 import { ModelError } from '../../errors/model-error.ts'
+import { mayBeKept, notKept } from '../../keys/reserved-key.ts'
 import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
-import { wantedRow } from './entry-rows.ts'
+import { keyFilter } from '../read/query-model-of.ts'
 import { type Keeping, keepingOf, type TableSource } from './keeping.ts'
 import { keptPlanner } from './kept-planner.ts'
 import { PartitionTurns } from './partition-turns.ts'
@@ -32,9 +34,11 @@ export function keepRows(
   keeper: RowKeeper,
   declaration = 'keepRows',
 ): void {
-  const { title, kept } = toModel(model)
+  const { title, kept, rowKey } = toModel(model)
   if (kept.alone !== undefined) throw notShared(title, kept.alone, declaration)
-  kept.keeping = keepingBy(new Map([...(keepingOf(kept)?.declared ?? []), [keeper, declaration]]))
+  const declared = new Map([...(keepingOf(kept)?.declared ?? []), [keeper, declaration]])
+  // Queries of a model send the fixed beginning of its RowKeys, and no kept row has it.
+  kept.keeping = keepingBy(declared, mayBeKept(rowKey))
 }
 
 /**
@@ -72,21 +76,19 @@ function notShared(
 }
 
 /**
- * Returns the condition that only the entities of a model meet, and not the rows that keepers store beside them.
+ * Returns the condition on RowKey that the entities of a model meet, and the rows that are kept beside them do not.
  *
  * @param model - the class or model
- * @returns `undefined` when no keeper stores rows beside the entities
  *
  * @example
  * ```ts
  * const filter = entityRows(Order) // leaves out the entries of indexes, the rows of summaries and so on
  * ```
  */
-export function entityRows(
-  model: EntityClass<object> | EntityModel<object>,
-): FilterNode | undefined {
-  const conditions = conditionsOf(keepersOf(model))
-  return conditions.length === 0 ? undefined : and(...conditions)
+export function entityRows(model: EntityClass<object> | EntityModel<object>): FilterNode {
+  const { rowKey } = toModel(model)
+  const own = keyFilter('RowKey', rowKey)
+  return own === undefined ? notKept : mayBeKept(rowKey) ? and(own, notKept) : own
 }
 
 /**
@@ -127,51 +129,36 @@ export function keepersOf(model: EntityClass<object> | EntityModel<object>): rea
   return [...(keepingOf(toModel(model).kept)?.declared.keys() ?? [])]
 }
 
-function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
-  return keepers.flatMap(({ rows }) => rows ?? [])
-}
-
 function keepingBy(
   declared: ReadonlyMap<RowKeeper, string>,
+  hasKept: boolean,
   turns = new PartitionTurns(),
 ): Keeping {
   const keepers = [...declared.keys()]
   return {
     declared,
-    of: (others) => keepingBy(others, turns),
+    of: (others, hasOthersKept) => keepingBy(others, hasOthersKept, turns),
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
-    checkKey(key) {
-      for (const keeper of keepers) keeper.check?.([{ key, before: undefined, after: undefined }])
-    },
     planner: (table) => keptPlanner(table, keepers, turns),
     source(source, table, lifetime) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
-      return pathSource(withoutKept(source, keepers), { table, paths, lifetime })
+      return pathSource(hasKept ? withoutKept(source) : source, { table, paths, lifetime })
     },
   }
 }
 
-/** Adds the condition that leaves out the rows that keepers store, and compares rows that are read by their keys with it. */
-function withoutKept<Entity>(
-  source: TableSource<Entity>,
-  keepers: readonly RowKeeper[],
-): TableSource<Entity> {
-  const nodes = conditionsOf(keepers)
-  if (nodes.length === 0) return source
-  const conditions = nodes.map(printFilter)
-  const own = and(...nodes)
+const NOT_KEPT = printFilter(notKept)
+
+/** Adds the condition that leaves out the rows that are kept beside entities. */
+function withoutKept<Entity>(source: TableSource<Entity>): TableSource<Entity> {
   return {
     ...source,
     async findRow(key, query, options) {
-      const { select } = query
-      const read = select && { ...query, select: [...new Set([...select, ...propertiesIn(own)])] }
-      const raw = await source.findRow(key, read ?? query, options)
-      return raw && wantedRow({ raw }, { filter: own, select }, key)
+      return key.rowKey.startsWith(keptMark) ? undefined : source.findRow(key, query, options)
     },
 
     fetchPage(query, page, options) {
-      const all = query.filter === undefined ? conditions : [query.filter, ...conditions]
-      const filter = all.map((each) => `(${each})`).join(' and ')
+      const filter = query.filter === undefined ? NOT_KEPT : `(${query.filter}) and (${NOT_KEPT})`
       return source.fetchPage({ ...query, filter }, page, options)
     },
   }

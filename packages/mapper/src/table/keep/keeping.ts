@@ -1,4 +1,4 @@
-import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { RawEntity } from '@rowkey/odata'
 import type { RawQuerySource } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { KeptSlot } from '../../model/kept-slot.ts'
@@ -21,16 +21,15 @@ export type PlannedTable = Pick<TableParts<object>, 'service' | 'name' | 'origin
 export interface Keeping {
   /** The keepers, in the order in which they plan, each with the function that declared it. */
   readonly declared: ReadonlyMap<RowKeeper, string>
-  /** Does the same for other keepers, whose writes follow those of these in each partition. */
-  of(declared: ReadonlyMap<RowKeeper, string>): Keeping
+  /**
+   * Does the same for other keepers, whose writes follow those of these in each partition.
+   *
+   * @param declared - the keepers
+   * @param hasKept - whether queries may meet rows that Rowkey stores beside entities
+   */
+  of(declared: ReadonlyMap<RowKeeper, string>, hasKept: boolean): Keeping
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
-  /**
-   * Checks that a key is not that of a row that keepers store, which a read would take for an entity.
-   *
-   * @throws the error of the keeper
-   */
-  checkKey(key: EntityKey): void
   /** Makes what plans the rows that the keepers store with the writes of a table. */
   planner(table: PlannedTable): WritePlanner
   /**

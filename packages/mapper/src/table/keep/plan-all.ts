@@ -14,10 +14,7 @@ export async function planAll(
   call: KeptCall,
 ): Promise<KeptPlan> {
   const plans: KeptPlan[] = []
-  for (const keeper of keepers) {
-    keeper.check?.(transitions)
-    plans.push(await keeper.plan(transitions, call))
-  }
+  for (const keeper of keepers) plans.push(await keeper.plan(transitions, call))
   return joinPlans(plans)
 }
 

@@ -1,4 +1,4 @@
-import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { BatchError, CallOptions, Change, WriteResult } from '@rowkey/rest'
 import type { KeptTable, RowPath } from './row-path.ts'
 
@@ -74,19 +74,9 @@ export interface KeptPlan {
 
 /**
  * Keeps other rows in step with the rows of a model, in the same transaction: index entries, counts, or the
- * steps of an outbox. {@link keepRows} registers it.
+ * messages of an outbox. {@link keepRows} registers it. The RowKeys of kept rows that are not entities begin with `keptMark`, and queries leave them out.
  */
 export interface RowKeeper {
-  /**
-   * The condition on RowKey that all rows of the model meet and the keeper's own rows do not. Queries of the
-   * model's tables send it, so that they never read the keeper's rows.
-   */
-  readonly rows?: FilterNode | undefined
-  /**
-   * What the RowKeys of the keeper's own rows begin with. Queries of a table of several types leave these rows out, also when rows of
-   * undeclared types belong to it. Rows that are entities of another model are not the keeper's own.
-   */
-  readonly beginnings?: readonly string[] | undefined
   /**
    * Finds the rows of some queries at less cost; absent when queries are always sent as they are.
    */
@@ -109,14 +99,6 @@ export interface RowKeeper {
    * @param table - the table that is written
    */
   touches(names: ReadonlySet<string>, table: KeptTable): boolean
-  /**
-   * Rejects rows that readers could take for the keeper's own, also rows of undeclared types of a union. It is called before every plan, and with
-   * the key of each read by key, in a transition without rows.
-   *
-   * @param transitions - what the writes do, each to another row
-   * @throws any error; then nothing is sent, and the caller gets it
-   */
-  check?(transitions: readonly RowTransition[]): void
   /**
    * Plans the rows that are stored together with some writes of one partition.
    *

@@ -1,9 +1,9 @@
 import type { KeptTable } from '@rowkey/mapper'
 import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import type { EntityIndex, IndexEntry } from '../definitions/index-entry.ts'
+import type { DerivedFinding } from '../derived/compare.ts'
 import { isSameKey, keyText } from '../rows/stored-row.ts'
 import { Unreadable } from '../rows/unreadable.ts'
-import type { IndexFinding } from './index-finding.ts'
+import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** An entry that a row has, or should have. */
 interface RowEntry {
@@ -68,7 +68,7 @@ export class StoredEntries {
 /** What is wrong with some rows and their entries. */
 interface ComparedRows {
   /** A finding for each row and index that cannot have an entry of it. Their entries stay, because the row itself is wrong. */
-  readonly unreadable: readonly IndexFinding[]
+  readonly unreadable: readonly DerivedFinding[]
   readonly differences: readonly Difference[]
 }
 
@@ -83,14 +83,14 @@ export function compareRows(
   table: KeptTable,
 ): ComparedRows {
   const claims = new Map<string, RowEntry[]>()
-  const unreadable = new Map<string, IndexFinding>()
+  const unreadable = new Map<string, DerivedFinding>()
   const placeIn = ({ name }: EntityIndex, row: EntityKey) => `${name}\n${keyText(row)}`
   for (const raw of raws) {
     for (const index of indexes) {
       const row = keyOfRaw(raw)
       const wanted = index.readEntry(raw, table)
       if (wanted instanceof Unreadable) {
-        const finding = { ...wanted.finding, index: index.name, entry: undefined }
+        const finding = { ...wanted.finding, name: index.name, kept: undefined }
         unreadable.set(placeIn(index, row), finding)
       } else if (wanted !== undefined) {
         const { key } = wanted

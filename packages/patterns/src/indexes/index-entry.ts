@@ -1,4 +1,4 @@
-import { codecOf, type EntityModel, type KeptTable, type KeyCodec } from '@rowkey/mapper'
+import { codecOf, type EntityModel, type KeptTable, type KeyCodec, key } from '@rowkey/mapper'
 import {
   checkEntityKey,
   type DeclaredOptions,
@@ -11,8 +11,10 @@ import {
   parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
-import { keyCheckOf } from '@rowkey/rest'
-import { beginningOf } from '../rows/row-filter.ts'
+import { keyCheckOf, tableIdOf } from '@rowkey/rest'
+import { type Derived, fingerprintOf } from '../derived/definition.ts'
+import { keptBeginning } from '../derived/kept-key.ts'
+import { storedNamesOf } from '../rows/known-properties.ts'
 import { readable, Unreadable } from '../rows/unreadable.ts'
 import { checkDefinition, checkIndex, OWNER, OWNER_PARTITION } from './index-checks.ts'
 import type { AnyIndexDefinition } from './index-definition.ts'
@@ -27,13 +29,12 @@ export interface IndexEntry {
 }
 
 /** One index of a model: it makes the entries of rows. */
-export class EntityIndex {
-  /** What the catalogue calls it. */
+export class EntityIndex implements Derived {
   readonly kind = 'index'
-  /** The name of the index. */
   readonly name: string
-  /** The model whose rows are indexed. */
   readonly model: EntityModel<object>
+  readonly id: string
+  readonly table: string | undefined
   /** How the index is declared. */
   readonly definition: AnyIndexDefinition
   /** The beginning of the RowKeys of all entries. */
@@ -44,58 +45,59 @@ export class EntityIndex {
   readonly isEventual: boolean
   /** How the PartitionKeys of the entries are made. */
   readonly partitionKey: KeyCodec
+  /** How the RowKeys of the entries are made, their beginning included. */
+  readonly rowKey: KeyCodec
   /** The properties that an entity must have for an entry. */
   readonly properties: readonly string[]
-  /** Tells it from all other indexes of its table, those of other models included. */
-  readonly place: string
-  /** The table of the entries, when it is another than that of the rows. */
-  readonly entryTable: string | undefined
   readonly #projected: readonly string[]
+  /** The same index with entries of its own for each table of entities, where several may share one table of entries. */
+  readonly #tables = new Map<string, EntityIndex>()
 
   /**
    * @param name - the name of the index
    * @param model - the model whose rows are indexed
    * @param definition - how the index is declared
+   * @param source - the table of the entities, if the entries lie in another
    * @throws ModelError when the model cannot have this index
    */
-  constructor(name: string, model: EntityModel<object>, definition: AnyIndexDefinition) {
+  constructor(
+    name: string,
+    model: EntityModel<object>,
+    definition: AnyIndexDefinition,
+    source?: string,
+  ) {
+    checkIndex(name, model, definition)
+    const { partitionKey, rowKey, unique = false, table, project = [] } = definition
+    const keys = partitionKey === undefined ? [rowKey] : [partitionKey, rowKey]
     this.name = name
     this.model = model
     this.definition = definition
-    this.beginning = checkIndex(name, model, definition)
-    const { partitionKey, rowKey, unique = false, table } = definition
     this.isUnique = unique
     this.isEventual = partitionKey !== undefined
     this.partitionKey = partitionKey ?? model.partitionKey
-    this.properties = [...(partitionKey?.properties ?? []), ...rowKey.properties]
-    this.place = `${this.isEventual ? 'eventual.' : ''}${name}${markOf(model)}`
-    this.entryTable = table
-    this.#projected = storedNamesOf(model, definition.project ?? [])
+    this.properties = keys.flatMap(({ properties }) => properties)
+    const named = `${name}.${fingerprintOf(model, {
+      ...definition,
+      keys,
+      properties: [...this.properties, ...project],
+      shown: storedNamesOf(model, project),
+    })}`
+    this.id = `ix~${named}`
+    this.table = table
+    this.beginning = `${keptBeginning('ix', model, named)}${source === undefined ? '' : `${source}~`}`
+    const texts = [this.beginning, '']
+    this.rowKey = key(Object.assign(texts, { raw: texts }), rowKey)
+    this.#projected = storedNamesOf(model, project)
   }
 
-  /**
-   * Everything in its declaration that its entries depend on, as text. Equal texts give equal entries, unless their `where` or a
-   * converter differs and the `revision` does not. A later version of a model may read other values from the same rows, so the version is
-   * a part.
-   */
-  get declaration(): string {
-    const { model, definition } = this
-    const { partitionKey, rowKey, table, unique = false, where, revision = 1 } = definition
-    const templates = partitionKey === undefined ? [rowKey] : [partitionKey, rowKey]
-    const types = model.columns
-      .filter(({ property }) => this.properties.includes(property))
-      .map(({ name, type = '' }) => `${name}: ${type}`)
-    const { number = 1 } = model.version ?? {}
-    return JSON.stringify({
-      keys: templates.map(printedTemplate),
-      project: this.#projected,
-      types,
-      unique,
-      where: where !== undefined,
-      revision,
-      version: definition.sameSince ?? number,
-      table,
-    })
+  /** Returns the index of a table of entities. */
+  in({ service, name }: KeptTable): EntityIndex {
+    if (this.table === undefined) return this
+    const source = tableIdOf(name, service.endpoint)
+    const own =
+      this.#tables.get(source) ?? new EntityIndex(this.name, this.model, this.definition, source)
+    this.#tables.set(source, own)
+    return own
   }
 
   /** Tells whether a merge of some stored names can change an entry. */
@@ -107,7 +109,7 @@ export class EntityIndex {
 
   /** Returns the table of the entries, for a table of the model. */
   tableFor({ service, name }: KeptTable): KeptTable {
-    return { service, name: this.entryTable ?? name }
+    return { service, name: this.table ?? name }
   }
 
   /**
@@ -174,16 +176,16 @@ export class EntityIndex {
   }
 
   #keyOf({ partitionKey: own }: EntityKey, members: object, table?: KeptTable) {
-    const { partitionKey, rowKey } = this.definition
+    const { partitionKey } = this.definition
     try {
-      const key = {
+      const made = {
         partitionKey: partitionKey?.print(members) ?? '',
-        rowKey: rowKey.print(members),
+        rowKey: this.rowKey.print(members),
       }
-      checkEntityKey(key)
-      if (partitionKey === undefined) return { ...key, partitionKey: own }
-      if (table !== undefined) keyCheckOf(table.service.endpoint)(key)
-      return key
+      checkEntityKey(made)
+      if (partitionKey === undefined) return { ...made, partitionKey: own }
+      if (table !== undefined) keyCheckOf(table.service.endpoint)(made)
+      return made
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause
       const { code, details } = cause
@@ -213,41 +215,6 @@ export function indexesOf<Definition>(
     indexes.set(name, new EntityIndex(name, model, definition as AnyIndexDefinition))
   }
   return indexes
-}
-
-/** Returns what the RowKeys of the entries begin with, by index. */
-export function beginningsOf(
-  indexes: ReadonlyMap<string, EntityIndex>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    Array.from(indexes.values(), ({ name, beginning }) => [`index ${name}`, beginning]),
-  )
-}
-
-/** Lists the stored names of some properties that are not keys. */
-export function storedNamesOf(
-  { columns }: EntityModel<object>,
-  properties: readonly string[],
-): readonly string[] {
-  return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
-}
-
-/** Tells a model from the other models of its tables: by the beginnings of its keys and by its discriminator. */
-export function markOf(model: EntityModel<object>): string {
-  const mark = `${beginningOf(model.rowKey)}${typeMark(model)}`
-  return mark === '' ? '' : `.${mark}`
-}
-
-/** Tells a model from others with the same RowKeys. */
-export function typeMark({ partitionKey, discriminator }: EntityModel<object>): string {
-  const partition = beginningOf(partitionKey)
-  const type = discriminator === undefined ? '' : `=${encodeURIComponent(discriminator.value)}`
-  return partition === '' ? type : `${type}@${encodeURIComponent(partition)}`
-}
-
-/** Prints a template so that equal texts print equal keys. */
-export function printedTemplate({ segments }: KeyCodec): readonly unknown[] {
-  return segments.map((each) => (typeof each === 'string' ? each : [each.text]))
 }
 
 /** Writes an entry with its properties in order, because services return them in any order. */

@@ -1,27 +1,16 @@
-import type { KeptTable } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
-import { type CallOptions, type Change, insertOrReplaceEntity } from '@rowkey/rest'
-import type { EntityIndex } from '../definitions/index-entry.ts'
+import { type Change, insertOrReplaceEntity } from '@rowkey/rest'
+import type { DerivedFinding, Scrub } from '../derived/compare.ts'
 import { keeping, removing, storeTogether, untouched } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey, keyText } from '../rows/stored-row.ts'
 import { compareRows, type Difference, StoredEntries } from './compare-rows.ts'
-import type { IndexFinding } from './index-finding.ts'
+import type { EntityIndex } from './index-entry.ts'
 
 /** How often a row that writers change is compared again. */
 const MAX_ATTEMPTS = 10
 
-/** How the rows of a table are compared with their entries. */
-export interface Scrub {
-  /** The table of the rows. */
-  readonly table: KeptTable
-  readonly indexes: readonly EntityIndex[]
-  /** Whether differences are repaired. */
-  readonly repair: boolean
-  /** How many requests may be pending at once. */
-  readonly concurrency: number | undefined
-  readonly options: CallOptions
-  /** Called between two pieces of work, so that a long build can say that its builder lives. */
-  readonly alive: () => Promise<void>
+/** How the rows of a table are compared with the entries of some indexes. */
+export interface IndexScrub extends Scrub<EntityIndex> {
   /** Brings entries in step later; absent for entries that are written together with their rows. */
   readonly follower?: EntryFollower | undefined
 }
@@ -57,9 +46,9 @@ export function wrongRows(differences: readonly Difference[]): readonly WrongRow
  * @returns what was wrong
  */
 export async function settleRow(
-  scrub: Scrub,
+  scrub: IndexScrub,
   compared: WrongRow,
-): Promise<readonly IndexFinding[]> {
+): Promise<readonly DerivedFinding[]> {
   const [{ row }] = compared
   let last: WrongRow | undefined = compared
   for (let attempt = 1; last !== undefined; attempt++) {
@@ -80,7 +69,7 @@ function isNever(): boolean {
 
 /** Reads entries of a row, and then the row, and compares them. */
 async function readAgain(
-  { table, options }: Scrub,
+  { table, options }: IndexScrub,
   differences: readonly Difference[],
 ): Promise<WrongRow | undefined> {
   const found = await Promise.all(
@@ -115,7 +104,7 @@ function versionOf(differences: readonly Difference[]): string {
 
 /** Repairs the entries of a row; returns whether they are as they should be now. */
 async function repairRow(
-  { table, follower, options }: Scrub,
+  { table, follower, options }: IndexScrub,
   differences: WrongRow,
 ): Promise<boolean> {
   if (follower !== undefined) {
@@ -148,8 +137,8 @@ function changeOf(
 }
 
 /** Reports the differences of a row. A duplicate cannot be repaired. */
-export function findings(differences: WrongRow, isRepaired: boolean): readonly IndexFinding[] {
-  return differences.map(({ kind, index, key: entry, row }) => {
-    return { index: index.name, kind, row, entry, repaired: isRepaired && kind !== 'duplicate' }
+export function findings(differences: WrongRow, isRepaired: boolean): readonly DerivedFinding[] {
+  return differences.map(({ kind, index, key: kept, row }) => {
+    return { name: index.name, kind, row, kept, repaired: isRepaired && kind !== 'duplicate' }
   })
 }

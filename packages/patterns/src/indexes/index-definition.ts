@@ -1,5 +1,5 @@
 import type { KeyCodec } from '@rowkey/mapper'
-import type { TemplateProblem, ValuesOf } from './template-problem.ts'
+import type { TemplateProblem, ValuesOf } from '../derived/template-problem.ts'
 
 /** What both kinds of indexes declare. */
 interface CommonDefinition<Entity extends object> {
@@ -18,7 +18,7 @@ interface CommonDefinition<Entity extends object> {
   readonly where?: ((entity: Entity) => boolean) | undefined
   /**
    * Counts the changes of `where`, and of converters of indexed properties, which cannot be compared otherwise. After a change the index
-   * is another one: see {@link IndexedTable.ensure}.
+   * is another one: see {@link IndexedTable.build}.
    *
    * @defaultValue 1
    */
@@ -36,7 +36,7 @@ interface CommonDefinition<Entity extends object> {
 /** How one index is declared, for {@link declareIndexes}. */
 export interface IndexDefinition<Entity extends object = object> extends CommonDefinition<Entity> {
   /**
-   * How properties make the RowKey of an index entry: a fixed beginning, the indexed properties, and, unless
+   * How properties make the RowKey of an index entry, behind the mark of kept rows: the indexed properties, and, unless
    * the index is unique, the properties of the entity's own RowKey. An entity without a value for one of them
    * has no entry.
    */
@@ -67,7 +67,7 @@ export interface EventualIndexDefinition<Entity extends object = object>
   /** How properties make the PartitionKey of an entry. */
   readonly partitionKey: KeyCodec
   /**
-   * How properties make the RowKey of an entry: a fixed beginning, and what sorts the entries. Together with
+   * How properties make the RowKey of an entry, behind the mark of kept rows: what sorts the entries. Together with
    * `partitionKey` it has all properties of the entity's own key. An entity without a value for one of them has
    * no entry.
    */

@@ -1,58 +1,21 @@
 import { requestsInOrder } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type Call, type CallOptions, type Change, callOf } from '@rowkey/rest'
-import type { EntityIndex } from '../definitions/index-entry.ts'
-import { invalidPatternOption } from '../errors/codes.ts'
+import type { ComparedPart, Comparison, DerivedFinding } from '../derived/compare.ts'
 import { storeTogether } from '../rows/changes.ts'
 import { isSameKey } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/transactions-of.ts'
 import { compareRows, type Difference, type StoredEntries } from './compare-rows.ts'
-import type { IndexFinding } from './index-finding.ts'
+import type { EntityIndex } from './index-entry.ts'
 import {
   type EntryFollower,
   findings,
+  type IndexScrub,
   repairOf,
-  type Scrub,
   settleRow,
   type WrongRow,
   wrongRows,
 } from './settle-row.ts'
-
-/** A part of a table that was compared. */
-export interface ComparedPart {
-  /** How many rows were compared with their entries. */
-  readonly rows: number
-  /** How many entries were compared with their rows. */
-  readonly entries: number
-  readonly findings: readonly IndexFinding[]
-  /** Where the work continues; `undefined` at the end. */
-  readonly next: string | undefined
-}
-
-/** What was found so far. */
-interface Tally extends Pick<ComparedPart, 'rows' | 'entries'> {
-  readonly found: number
-  readonly repaired: number
-}
-
-/** Before the first part. */
-export const NOTHING: Tally = { rows: 0, entries: 0, found: 0, repaired: 0 }
-
-/** Adds a part to what was found so far. */
-export function withPart<Sum extends Tally>(sum: Sum, part: ComparedPart): Sum {
-  const { rows, entries, findings, next } = part
-  return {
-    ...sum,
-    next,
-    rows: sum.rows + rows,
-    entries: sum.entries + entries,
-    found: sum.found + findings.length,
-    repaired: sum.repaired + findings.filter(({ repaired }) => repaired).length,
-  }
-}
-
-/** Compares all rows of a table with their entries, and all entries with their rows, from a place on. */
-export type Comparison = (scrub: Scrub, from: string | undefined) => AsyncGenerator<ComparedPart>
 
 /** Some entries, and all rows that may have them. */
 export interface Slice {
@@ -71,7 +34,7 @@ export interface Slice {
 }
 
 /** Reads the slices of a table from a place on. */
-type Slices = (scrub: Scrub, from: string | undefined) => AsyncIterable<Slice>
+type Slices = (scrub: IndexScrub, from: string | undefined) => AsyncIterable<Slice>
 
 /**
  * Makes the comparison of indexes. It compares each slice of the table in memory. Each difference is read again before it counts, or is
@@ -82,11 +45,11 @@ type Slices = (scrub: Scrub, from: string | undefined) => AsyncIterable<Slice>
  */
 export function comparisonOf(
   slices: Slices,
-  follower?: (scrub: Scrub) => EntryFollower,
-): Comparison {
+  follower?: (scrub: IndexScrub) => EntryFollower,
+): Comparison<EntityIndex> {
   return async function* (scrub, from) {
     for await (const slice of slices(scrub, from)) {
-      const own = { ...scrub, indexes: slice.indexes }
+      const own = { ...scrub, definitions: slice.indexes }
       yield compareSlice(slice, { ...own, follower: follower?.(own) })
     }
   }
@@ -94,9 +57,9 @@ export function comparisonOf(
 
 async function compareSlice(
   { indexes, entries, pages, has, isFirst, isCounted, next }: Slice,
-  scrub: Scrub,
+  scrub: IndexScrub,
 ): Promise<ComparedPart> {
-  const found: IndexFinding[] = []
+  const found: DerivedFinding[] = []
   let rows = 0
   for await (const page of pages) {
     const { unreadable, differences } = compareRows(indexes, page, entries, scrub.table)
@@ -107,14 +70,14 @@ async function compareSlice(
     await scrub.alive()
   }
   found.push(...(await settleRows(wrongRows(entries.left()), scrub)))
-  return { rows, entries: entries.size, findings: found, next }
+  return { rows, kept: entries.size, findings: found, next }
 }
 
 /** Settles rows, most of them together. */
 async function settleRows(
   rows: readonly WrongRow[],
-  scrub: Scrub,
-): Promise<readonly IndexFinding[]> {
+  scrub: IndexScrub,
+): Promise<readonly DerivedFinding[]> {
   const { table, repair, follower } = scrub
   const isSure = (row: WrongRow) => repair && follower === undefined && row.every(hasNoRival)
   const single = rows.filter((row) => !isSure(row))
@@ -150,10 +113,10 @@ function hasNoRival({ kind, index, row, raw, stored }: Difference): boolean {
 /** Compares items, as many at a time as the account allows, and returns what is wrong. */
 async function findAll<Item>(
   items: readonly Item[],
-  compare: (item: Item, options: CallOptions) => Promise<readonly IndexFinding[]>,
-  { table: { service }, concurrency, options, alive }: Scrub,
-): Promise<readonly IndexFinding[]> {
-  const found: IndexFinding[] = []
+  compare: (item: Item, options: CallOptions) => Promise<readonly DerivedFinding[]>,
+  { table: { service }, concurrency, options, alive }: IndexScrub,
+): Promise<readonly DerivedFinding[]> {
+  const found: DerivedFinding[] = []
   const call = callOf(service, options, 'A run over indexes')
   const work = (item: Item, each: Call) => compare(item, each.options)
   for await (const each of requestsInOrder(call, items, work, { concurrency })) {
@@ -161,11 +124,4 @@ async function findAll<Item>(
     await alive()
   }
   return found
-}
-
-/** Makes the error for a `from` that no run over the same indexes returned. */
-export function invalidFrom(from: string): Error {
-  return invalidPatternOption(
-    `from must be the next of an earlier run over the same indexes; got ${JSON.stringify(from)}.`,
-  )
 }

@@ -4,7 +4,6 @@ import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aName, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { shownProblem } from '../rows/known-properties.ts'
-import { beginningOf } from '../rows/row-filter.ts'
 import type {
   AnyIndexDefinition,
   EventualIndexDefinition,
@@ -20,24 +19,20 @@ export const OWNER_PARTITION = 'IndexedPartitionKey'
 /**
  * Checks the declaration of an index.
  *
- * @returns the beginning of the RowKeys of its entries
  * @throws ModelError for the first mistake
  */
 export function checkIndex(
   name: string,
   model: EntityModel<object>,
   definition: AnyIndexDefinition,
-): string {
+): void {
   const problem = problemOf(model, definition)
-  if (problem === undefined) return beginningOf(definition.rowKey)
+  if (problem === undefined) return
   throw new ModelError({ className: model.title, problem: `Index ${name}: ${problem}` })
 }
 
 function problemOf(model: EntityModel<object>, definition: AnyIndexDefinition): string | undefined {
   const { partitionKey, rowKey, unique, project = [], sameSince } = definition
-  if (beginningOf(rowKey) === '') {
-    return `Its rowKey needs a fixed beginning that tells entries from other rows. Write key\`email_\${'email'}\`.`
-  }
   const properties = [...(partitionKey?.properties ?? []), ...rowKey.properties]
   const wrong = copyProblem(model, [...properties, ...project])
   if (wrong !== undefined) return wrong

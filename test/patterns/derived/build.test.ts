@@ -1,0 +1,329 @@
+import { key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { type DerivedFinding, type DerivedProgress, declareIndexes } from '@rowkey/patterns'
+import type { HttpRequest } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { CASE_STEP } from '../../support/cases-to-play.ts'
+import { defineEmployee, isBatch, jones, type Office, office } from '../employees.ts'
+
+/** How many rows a site has: more than one part of the work. */
+const ROWS = 6_000
+
+/** A table of a program without indexes, with rows in several partitions, and the index of the next program. */
+async function site(rows = ROWS, flavour?: 'cosmos') {
+  const opened = office(flavour)
+  const old = opened.account.table('employees')
+  await old.create()
+  const all = Array.from({ length: rows }, (_, at) => {
+    const rowKey = `empid_${String(at).padStart(6, '0')}`
+    return new DynamicEntity(`part${at % 6}`, rowKey, { firstName: 'Jon', lastName: `name${at}` })
+  })
+  await old.bulk().insert(all)
+  const Employee = defineEmployee()
+  const indexes = declareIndexes(Employee, { lastName: { rowKey: key`${'lastName'}_${'id:6'}` } })
+  return { ...opened, opened, Employee, indexes, indexed: indexes.on(opened.account) }
+}
+
+/** A table with some rows, and two indexes of the next program. */
+async function grown(count = 5) {
+  const opened = office()
+  const old = opened.account.table(defineEmployee())
+  await old.create()
+  for (let id = 1; id <= count; id++) {
+    await old.insert({ ...jones, id, email: `${id}@contoso.com` })
+  }
+  const Employee = defineEmployee()
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`${'email'}`, unique: true },
+    lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
+  })
+  const employees = opened.account.table(Employee)
+  return {
+    ...opened,
+    opened,
+    old,
+    Employee,
+    indexes,
+    employees,
+    indexed: indexes.on(opened.account),
+  }
+}
+
+/** Counts the transactions that write entries. */
+const written = ({ sent }: Pick<Office, 'sent'>) =>
+  sent.filter((each) => isBatch(each) && String(each.body).includes('~lastName.')).length
+
+const isCatalogue = ({ path, body }: HttpRequest): boolean =>
+  `${path} ${body}`.includes('~rk~cat~') || `${path} ${body}`.includes('~rk~cat%7E')
+
+/** The kept rows of a name, as they are stored. */
+async function rowsOf({ account }: Pick<Office, 'account'>, name: string) {
+  const all = await account.table('employees').query().allowTableScan().toArray()
+  return all.filter(({ rowKey }) => rowKey.includes(`~${name}.`))
+}
+
+describe('build', () => {
+  it('R-146: builds the indexes of a table that has rows', async () => {
+    const { indexed } = await grown()
+    expect(await indexed.state('email')).toBe('building')
+    expect(await indexed.build()).toMatchObject({ rows: 5, kept: 0, found: 10, repaired: 10 })
+    expect(await indexed.state('email')).toBe('readable')
+    const third = { department: 'Sales', email: '3@contoso.com' }
+    expect((await indexed.find('email', third))?.id).toBe(3)
+    expect(await indexed.verify()).toMatchObject({ rows: 5, kept: 10, found: 0 })
+  })
+
+  it('costs one request when all are readable', async () => {
+    const { indexed, sent } = await grown(2)
+    await indexed.build()
+    sent.length = 0
+    expect(await indexed.build()).toMatchObject({ rows: 0, found: 0 })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('R-147: continues where a builder died, and takes over after 30 seconds', async () => {
+    const { opened, indexes, indexed, rival } = await site()
+    await expect(indexes.on(rival(118)).build()).rejects.toThrow()
+    const before = opened.now
+    opened.sent.length = 0
+    const rest = await indexed.build()
+    expect(opened.now - before).toBeGreaterThan(20_000)
+    expect(rest.rows).toBeLessThan(ROWS)
+    expect(written(opened)).toBeLessThan(ROWS / 50)
+    expect(await indexed.verify()).toMatchObject({ rows: ROWS, kept: ROWS, found: 0 })
+  })
+
+  it('takes over after 30 seconds from a builder whose clock was an hour ahead', async () => {
+    const { opened, indexes, indexed, rival } = await site(1_200)
+    opened.now += 3_600_000
+    await expect(indexes.on(rival(25)).build()).rejects.toThrow()
+    opened.now -= 3_600_000
+    const before = opened.now
+    await indexed.build()
+    expect(opened.now - before).toBeLessThan(90_000)
+    expect(await indexed.verify()).toMatchObject({ rows: 1_200, found: 0 })
+  })
+
+  it('R-147: is done by one of several programs, and the others wait', async () => {
+    const { indexes, indexed, rival, opened } = await site()
+    const builds = await Promise.all([indexed.build(), indexes.on(rival()).build()])
+    expect(builds.map(({ rows }) => rows).sort()).toEqual([0, ROWS])
+    expect(opened.sent.length).toBeLessThan(3 * (ROWS / 50))
+    expect(await indexed.verify()).toMatchObject({ found: 0 })
+  })
+
+  it('stays with a builder whose onFinding takes longer than 30 seconds in all', async () => {
+    const { indexes, indexed, rival, opened } = await site(1_200)
+    const onFinding = () => {
+      opened.now += 100
+    }
+    const slow = indexed.build({ onFinding })
+    const other = indexes.on(rival()).build()
+    expect(await slow).toMatchObject({ rows: 1_200, found: 1_200, repaired: 1_200 })
+    expect(await other).toMatchObject({ rows: 0 })
+  })
+
+  it('lets others go on at once when its call fails', async () => {
+    const { indexed, opened } = await site(10)
+    const abort = new AbortController()
+    const options = { onFinding: () => abort.abort(), signal: abort.signal }
+    await expect(indexed.build(options)).rejects.toThrow()
+    const before = opened.now
+    expect(await indexed.build()).toMatchObject({ rows: 10 })
+    // Two leases, and no wait for the builder that failed.
+    expect(opened.now - before).toBe(20_000)
+  })
+
+  it('tells how far it is', async () => {
+    const { indexed } = await site()
+    const seen: DerivedProgress[] = []
+    await indexed.build({ onProgress: (progress) => seen.push(progress) })
+    expect(seen.length).toBeGreaterThan(1)
+    expect(seen.at(-1)).toMatchObject({ rows: ROWS, next: undefined })
+  })
+
+  it('is right when a writer moves a value between the read of a row and its entry', async () => {
+    const { indexed, employees, between } = await grown(1)
+    between(isBatch, () =>
+      employees.modify({ department: 'Sales', id: 1 }, (employee) => {
+        employee.email = 'moved@contoso.com'
+      }),
+    )
+    await indexed.build()
+    expect(await indexed.verify()).toMatchObject({ found: 0 })
+    const moved = { department: 'Sales', email: 'moved@contoso.com' }
+    expect((await indexed.find('email', moved))?.id).toBe(1)
+  })
+
+  it('is right when a writer deletes a row between the read of the row and its entry', async () => {
+    const { indexed, employees, between } = await grown(2)
+    between(
+      (request) => isBatch(request) && !isCatalogue(request),
+      () => employees.delete({ department: 'Sales', id: 1 }, { etag: '*' }),
+    )
+    await indexed.build()
+    expect(await indexed.verify()).toMatchObject({ rows: 1, kept: 2, found: 0 })
+  })
+
+  it('leaves an index with shared values unreadable, and reports them', async () => {
+    const { indexed, old, employees } = await grown(2)
+    await old.merge({ ...jones, id: 2, email: '1@contoso.com' }, { etag: '*' })
+    const found: DerivedFinding[] = []
+    const build = indexed.build({ onFinding: (finding) => found.push(finding) })
+    await expect(build).rejects.toMatchObject({
+      code: 'BuildIncomplete',
+      message: expect.stringContaining('duplicate ["Sales","empid_000002"]'),
+    })
+    expect(found).toContainEqual(
+      expect.objectContaining({ name: 'email', kind: 'duplicate', repaired: false }),
+    )
+    expect(await indexed.state('email')).toBe('building')
+    expect(await indexed.state('lastName')).toBe('readable')
+    await employees.modify({ department: 'Sales', id: 2 }, (employee) => {
+      employee.email = '2@contoso.com'
+    })
+    await indexed.build()
+    expect(await indexed.state('email')).toBe('readable')
+  })
+
+  it('lets no program write that declares something else, from its last look on', async () => {
+    const { indexed, rival, asleep } = await grown(2)
+    const Other = defineEmployee()
+    declareIndexes(Other, { age: { rowKey: key`${'age:int32'}_${'id:6'}` } })
+    const other = rival().table(Other)
+    await other.insert({ ...jones, id: 8, email: '8@contoso.com' })
+    let late: unknown
+    asleep(async () => {
+      late = await other
+        .insert({ ...jones, id: 9, email: '9@contoso.com' })
+        .catch(({ code }) => code)
+    })
+    await indexed.build()
+    expect(late).toBe('UndeclaredDefinition')
+    expect(await indexed.verify()).toMatchObject({ rows: 3, found: 0 })
+  })
+
+  it.each([undefined, 'cosmos'] as const)(
+    'verify goes on from a place that an earlier one ended at, and leaves out no row (%s)',
+    async (flavour) => {
+      const { indexed } = await site(ROWS, flavour)
+      await indexed.build()
+      const parts: DerivedProgress[] = []
+      await indexed.verify({ onProgress: (part) => parts.push(part) })
+      const [{ rows = ROWS, next = '' } = {}] = parts
+      const rest = await indexed.verify({ from: next })
+      expect(rest).toMatchObject({ rows: ROWS - rows, found: 0, next: undefined })
+    },
+  )
+
+  it('a program that dies at any request leaves an index that the next one builds', async () => {
+    for (let life = 0; ; life += CASE_STEP) {
+      const { indexed, indexes, employees, rival } = await grown(2)
+      const dying = indexes.on(rival(life)).build()
+      const isDone = await dying.then(
+        () => true,
+        () => false,
+      )
+      await employees.insert({ ...jones, id: 9, email: '9@contoso.com' })
+      await indexed.build()
+      expect(await indexed.verify(), `after ${life} requests`).toMatchObject({ rows: 3, found: 0 })
+      if (isDone) return expect(life).toBeGreaterThan(5)
+    }
+  })
+})
+
+describe('drop', () => {
+  it('readers stop first, then writers, and then the entries are deleted', async () => {
+    const { indexed, employees, opened } = await grown(3)
+    await indexed.build()
+    const before = opened.now
+    await indexed.drop('email')
+    expect(opened.now - before).toBe(40_000)
+    await employees.insert({ ...jones, id: 8, email: '8@contoso.com' })
+    expect(await rowsOf(opened, 'email')).toEqual([])
+    const reading = indexed.find('email', { department: 'Sales', email: '1@contoso.com' })
+    await expect(reading).rejects.toThrow('it is dropped. Build it to have it again.')
+    await indexed.build({ only: ['email'] })
+    const eighth = { department: 'Sales', email: '8@contoso.com' }
+    expect((await indexed.find('email', eighth))?.id).toBe(8)
+  })
+
+  it('writers keep an index until no reader trusts it', async () => {
+    const { indexed, indexes, between, rival, employees } = await grown(1)
+    await indexed.build()
+    const reader = indexes.on(rival())
+    await reader.find('email', { department: 'Sales', email: '1@contoso.com' })
+    const email = 'late@contoso.com'
+    let found: number | undefined
+    // The catalogue changes twice; between the two a reader may still trust the index for a lease.
+    let changes = 0
+    between(
+      (request) => isBatch(request) && isCatalogue(request) && ++changes === 2,
+      async () => {
+        await employees.insert({ ...jones, id: 8, email })
+        found = (await indexes.on(rival()).state('email')) === 'dropped' ? 8 : undefined
+      },
+    )
+    await indexed.drop('email')
+    expect(found).toBe(8)
+  })
+
+  it('drops an index that the program no longer declares, by its name or with its fingerprint', async () => {
+    const { indexed, opened } = await grown(3)
+    await indexed.build()
+    const [entry] = await rowsOf(opened, 'email')
+    const named = /~(email\.[0-9a-f]{8})~/.exec(entry?.rowKey ?? '')?.[1] ?? ''
+    const next = declareIndexes(defineEmployee(), {
+      byMail: { rowKey: key`${'email'}`, unique: true },
+    }).on(opened.account)
+    await next.drop(named)
+    await next.drop('lastName')
+    expect(await rowsOf(opened, 'email')).toEqual([])
+    expect(await rowsOf(opened, 'lastName')).toEqual([])
+    await next.build()
+    expect(await next.verify()).toMatchObject({ rows: 3, kept: 3, found: 0 })
+    await expect(next.drop('none')).rejects.toThrow('have no "none"')
+  })
+
+  it('an index that is dropped during its build does not become readable', async () => {
+    const { indexed, indexes, between, rival, opened } = await grown(1)
+    between(
+      (request) => isBatch(request) && String(request.body).includes('empid_000001'),
+      () => indexes.on(rival()).drop('email'),
+    )
+    await indexed.build({ only: ['email'] }).catch(() => undefined)
+    expect(['dropped', 'readable']).toContain(await indexed.state('email'))
+    if ((await indexed.state('email')) === 'dropped')
+      expect(await rowsOf(opened, 'email')).toEqual([])
+    else expect(await indexed.verify({ only: ['email'] })).toMatchObject({ found: 0 })
+  })
+
+  it('another program uses a state for one lease at most', async () => {
+    const { indexed, indexes, Employee, rival, opened } = await grown(1)
+    await indexed.build()
+    const other = rival()
+    await other.table(Employee).insert({ ...jones, id: 5, email: '5@contoso.com' })
+    await indexed.drop('email')
+    await other.table(Employee).insert({ ...jones, id: 6, email: '6@contoso.com' })
+    expect(await rowsOf(opened, 'email')).toEqual([])
+    expect(await indexes.on(other).state('email')).toBe('dropped')
+  })
+
+  it('a program that dies at any request leaves an index that the next one drops', async () => {
+    for (let life = 0; ; life += CASE_STEP) {
+      const { indexed, indexes, employees, opened, rival } = await grown(2)
+      await indexed.build()
+      const isDone = await indexes
+        .on(rival(life))
+        .drop('email')
+        .then(
+          () => true,
+          () => false,
+        )
+      await employees.insert({ ...jones, id: 9, email: '9@contoso.com' })
+      if (!isDone) await indexed.drop('email')
+      expect(await rowsOf(opened, 'email'), `after ${life} requests`).toEqual([])
+      if (isDone) return expect(life).toBeGreaterThan(5)
+    }
+  })
+})
