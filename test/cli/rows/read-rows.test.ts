@@ -278,6 +278,15 @@ it.each(['PartitionKey,RowKey,n\na,1,é\n', '{"PartitionKey":"a","RowKey":"1","n
   },
 )
 
+it('yields a row as soon as its line is read, when the writer waits after it', async () => {
+  const input = (async function* () {
+    yield '{"PartitionKey":"a","RowKey":"1"}\n'
+    await new Promise(() => {})
+  })()
+  const rows = readRows({ input, signal }, { path: STANDARD, format: 'ndjson' })
+  expect((await rows.next()).value?.row.rowKey).toBe('1')
+})
+
 describe('JSON', () => {
   const rows = [1, 2].map((n) => `{"PartitionKey":"a","RowKey":"${n}","t":"]}\\"{\\\\","n":${n}.0}`)
   const both = [1, 2].map((n) => ['a', `${n}`, 'Double', n])

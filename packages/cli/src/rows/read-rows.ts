@@ -97,17 +97,22 @@ function isJson(first: string): boolean {
   )
 }
 
+/** Tells whether a text is long enough for {@link isJson}. A writer may wait after each line, so one line is enough. */
+function showsForm(first: string): boolean {
+  return first.length > 65_536 || /^\s*\S(?:.*\n|.{64})/.test(first)
+}
+
 /** Reads the first text of a stream, and returns it and a stream of all. */
 async function beginning(
   chunks: AsyncIterable<string>,
 ): Promise<readonly [first: string | undefined, all: AsyncIterable<string>]> {
   const iterator = chunks[Symbol.asyncIterator]()
   let first: string | undefined
-  do {
+  while (first === undefined || !showsForm(first)) {
     const next = await iterator.next()
     if (next.done === true) break
     first = (first ?? '') + next.value
-  } while (first.trim().length < 64 && first.length < 65_536)
+  }
   const all = (async function* () {
     if (first !== undefined) yield first
     yield* { [Symbol.asyncIterator]: () => iterator }
