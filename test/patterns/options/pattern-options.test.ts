@@ -55,7 +55,7 @@ const photos = declareLargeValues(defineEmployee(), {
   property: 'email',
   store: () => chunkStore(account, { table: 'photos' }),
 }).on(account)
-const copies = declareCopies(Employee, defineEmployee(), {
+const copies = declareCopies(defineEmployee(), defineEmployee(), {
   fields: { lastName: 'lastName' },
   source: () => undefined,
   holders: () => [],
