@@ -231,7 +231,7 @@ export {
   type ChangeSetLimits,
   changeSetLimits,
 } from './transaction/change-set-size.ts'
-export type { Change } from './transaction/check-change-set.ts'
+export { type Change, checkChangeSet } from './transaction/check-change-set.ts'
 export { onAbort } from './wait/on-abort.ts'
 export { type Sleep, sleep } from './wait/sleep.ts'
 export type { XmlElement } from './xml/parse-xml.ts'

@@ -197,6 +197,19 @@ describe('declareIndexes', () => {
     expect(await employees.query().where({ department: 'Sales' }).count()).toBe(1)
   })
 
+  it('rejects a batch over two partitions as one, whatever its entries are', async () => {
+    const { employees, sent } = await staff()
+    const batch = employees
+      .batch()
+      .insert({ ...jones })
+      .insert({ ...jones, department: 'Ops' })
+    await expect(batch.submit()).rejects.toMatchObject({
+      code: 'InvalidBatch',
+      message: expect.stringContaining('one PartitionKey'),
+    })
+    expect(sent).toEqual([])
+  })
+
   it('rejects a batch that needs more than 100 operations with its entries', async () => {
     const { employees } = await staff()
     const batch = employees.batch()

@@ -26,6 +26,11 @@ export interface Change {
  * @param endpoint - the account; if only the service checks change sets, just the first rule applies
  * @throws `InputError` (`InvalidBatch`) with the first change that breaks a rule
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
+ *
+ * @example
+ * ```ts
+ * checkChangeSet('people', changes, service.endpoint)
+ * ```
  */
 export function checkChangeSet(
   table: string,

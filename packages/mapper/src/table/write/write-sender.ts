@@ -3,6 +3,7 @@ import {
   BatchError,
   type Call,
   type Change,
+  checkChangeSet,
   conflictOf,
   EntityNotFoundError,
   ETagMismatchError,
@@ -60,10 +61,14 @@ export class WriteSender {
   }
 
   /** Sends changes of one partition in one request: all are applied, or none. */
-  sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
-    return changes.some((change) => isBound(change, this.#table))
-      ? this.#sendTogether(changes, call)
-      : sendChanges(changes, this.#table, call)
+  async sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+    const { name, service } = this.#table
+    if (!changes.some((change) => isBound(change, this.#table))) {
+      return sendChanges(changes, this.#table, call)
+    }
+    // What is kept beside changes of several partitions means nothing.
+    checkChangeSet(name, changes, service.endpoint)
+    return this.#sendTogether(changes, call)
   }
 
   /**
