@@ -106,7 +106,7 @@ it('a second signal ends rowkey serve at once with 1, while a client is still re
 })
 
 it('rowkey names an unknown argument on the error stream and exits with 2', async () => {
-  const child = start('sevre')
+  const child = start('--sevre')
   let warned = ''
   child.stderr.on('data', (chunk) => {
     warned += chunk
