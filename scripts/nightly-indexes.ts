@@ -1,8 +1,8 @@
 /**
  * Builds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
  * requests and responses that get lost. Then it simulates 100,000 steps of programs that have all patterns
- * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same with 50 builds, 4,000 updates
- * and 300 steps.
+ * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same
+ * with fewer.
  *
  *     npm run tool indexes                                        # new seeds each time; prints them
  *     npm run tool indexes -- --builds 100 --updates 20000 --steps 6000 --seed 42

@@ -1,6 +1,6 @@
 /**
  * Simulates 2,000,000 calls of 8 clients over a faulty network, in virtual time, and fails when a caller learned
- * something untrue. `npm run check` does the same with 20,000 calls. Then 100 histories of list-append
+ * something untrue. `npm run check` does the same with fewer. Then 100 histories of list-append
  * transactions and of registers are checked, 400 operations each. Last come imports with a journal, 2,000 of each kind:
  * their processes are killed between any two steps, appends are torn, full disks make a process run again with the same
  * open file, and requests arrive late, until a process lives; each operation must be applied once.

@@ -11,10 +11,14 @@ function numbersIn(path: string, pattern: RegExp): readonly number[] {
 
 const numberIn = (path: string, pattern: RegExp): number => numbersIn(path, pattern)[0] ?? 0
 
+/** `npm test` plays one case in so many. */
+const oneIn = numberIn('test/support/cases-to-play.ts', /isAll \? 1 : (\d+)/)
 const histories = {
+  tests: numberIn('test/patterns/derived/histories.test.ts', /seedsFrom\(1, (\d+)\)/),
   landing: numberIn('scripts/check.ts', /'--histories', '(\d+)'/),
   push: numberIn('.github/workflows/ci.yml', /--histories (\d+)/),
 }
+const randomWrites = 'test/patterns/indexes/random-writes.test.ts'
 const simulation = 'scripts/nightly-simulation.ts'
 const kills = {
   each: numberIn('test/mapper/bulk/kills.test.ts', /SEEDS = randomSteps\((\d+)\)/),
@@ -26,8 +30,25 @@ const kills = {
 it.each([
   {
     page: 'CONTRIBUTING.md',
-    says: /\| histories of indexes and sums \| \d+ \| ([\d,]+) more \| ([\d,]+) more \|/,
-    played: [histories.landing, histories.push],
+    says: /\| histories of indexes and sums \| (\d+) \| ([\d,]+) more \| ([\d,]+) more \|/,
+    played: [Math.ceil(histories.tests / oneIn), histories.landing, histories.push],
+  },
+  {
+    page: 'docs/patterns/indexes.md',
+    says: /`npm test` plays (\d+), `npm run check` ([\d,]+), and each push ([\d,]+):/,
+    played: [
+      Math.ceil(histories.tests / oneIn),
+      histories.tests + histories.landing,
+      histories.tests + histories.push,
+    ],
+  },
+  {
+    page: 'docs/patterns/indexes.md',
+    says: /`npm run check` runs (\d+) builds and ([\d,]+) racing updates/,
+    played: [
+      numberIn(randomWrites, /BUILDS = randomSteps\(([\d_]+)\)/),
+      numberIn(randomWrites, /UPDATES = randomSteps\(([\d_]+)\)/),
+    ],
   },
   {
     page: 'docs/reliability.md',

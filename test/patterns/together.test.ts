@@ -4,7 +4,7 @@ import { declareCopies, declareIndexes, declareOutbox, declareSummaries } from '
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { casesToPlay } from '../support/cases-to-play.ts'
+import { casesToPlay, longTest } from '../support/cases-to-play.ts'
 import { announcedTo } from './announcing.ts'
 
 const sales = { department: 'Sales' }
@@ -147,7 +147,7 @@ const nothing = { index: 0, summaries: [], count: 0, manager: 'right' }
 describe.each(['beginning', 'plain'] as const)(
   'all patterns on one model, with a %s RowKey',
   (rowKey) => {
-    it.each(casesToPlay([1, 2, 3]))(
+    longTest.each(casesToPlay([1, 2, 3]))(
       'R-146, R-151, R-166: random writes of programs that end at any request leave no difference (seed %i)',
       async (seed) => {
         const random = randomOf(seed)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { crowd } from './crowd.ts'
 import { buildUnderLoad, raceForValues } from './index-races.ts'
@@ -26,7 +27,7 @@ describe('entries of a table that several programs write', () => {
     },
   )
 
-  it.each([1, 2, 3, 4].slice(0, randomSteps(4)))(
+  longTest.each([1, 2, 3, 4].slice(0, randomSteps(4)))(
     'are never wrong when bulk writes read rows long before they write them: seed %i',
     async (seed) => {
       const { act, plain, open, indexes } = crowd(seed, { rows: 60, values: 40 })
@@ -56,19 +57,25 @@ const BUILDS = randomSteps(50)
 const UPDATES = randomSteps(4_000)
 
 describe('races', () => {
-  it(`R-146: ${BUILDS} builds beside writers, some of dying builders, leave every index right`, async () => {
-    let done = 0
-    for (let seed = 1; done < BUILDS; seed++) {
-      const result = await buildUnderLoad(seed)
-      expect(result.wrong).toEqual([])
-      done += result.done
-    }
-  })
+  longTest(
+    `R-146: ${BUILDS} builds beside writers, some of dying builders, leave every index right`,
+    async () => {
+      let done = 0
+      for (let seed = 1; done < BUILDS; seed++) {
+        const result = await buildUnderLoad(seed)
+        expect(result.wrong).toEqual([])
+        done += result.done
+      }
+    },
+  )
 
-  it(`R-146: ${UPDATES} racing updates of unique values give no value to two rows`, async () => {
-    const { done, wrong, endings } = await raceForValues(1, UPDATES)
-    expect({ done, wrong }).toEqual({ done: UPDATES, wrong: [] })
-    expect(endings?.get('stored')).toBeGreaterThan(UPDATES / 10)
-    expect(endings?.get('taken')).toBeGreaterThan(UPDATES / 10)
-  })
+  longTest(
+    `R-146: ${UPDATES} racing updates of unique values give no value to two rows`,
+    async () => {
+      const { done, wrong, endings } = await raceForValues(1, UPDATES)
+      expect({ done, wrong }).toEqual({ done: UPDATES, wrong: [] })
+      expect(endings?.get('stored')).toBeGreaterThan(UPDATES / 10)
+      expect(endings?.get('taken')).toBeGreaterThan(UPDATES / 10)
+    },
+  )
 })

@@ -11,6 +11,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { longTest } from '../../support/cases-to-play.ts'
 import { type Announced, announcedTo } from '../announcing.ts'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
@@ -327,7 +328,7 @@ describe('declareOutbox', () => {
     expect(announced).toHaveLength(2)
   })
 
-  it('four workers and 150 messages make 150 deliveries', async () => {
+  longTest('four workers and 150 messages make 150 deliveries', async () => {
     // Time stands still, so that no job is delivered again.
     const { transport, connectionString } = localTableService()
     const open = () =>

@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { storeTogether } from '../../../packages/patterns/src/rows/changes.ts'
 import { scanRows } from '../../../packages/patterns/src/rows/scan-rows.ts'
 import { transactionsOf } from '../../../packages/patterns/src/rows/transactions-of.ts'
+import { longTest } from '../../support/cases-to-play.ts'
 import { isBatch, office } from '../employees.ts'
 
 const inSales = comparison('PartitionKey', 'eq', literalOf('Sales', 'String'))
@@ -67,7 +68,7 @@ describe('transactionsOf and scanRows', () => {
     expect(sent.filter(isBatch)).toHaveLength(2)
   })
 
-  it('cut a transaction by its bytes, too', async () => {
+  longTest('cut a transaction by its bytes, too', async () => {
     const { table, sent } = await opened()
     const long = 'ä'.repeat(30_000) // 60,000 bytes
     await writeRows(

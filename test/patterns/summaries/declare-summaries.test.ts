@@ -3,7 +3,7 @@ import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { exponentialRetry, type HttpRequest, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { casesToPlay } from '../../support/cases-to-play.ts'
+import { casesToPlay, longTest } from '../../support/cases-to-play.ts'
 import { isBatch, office } from '../employees.ts'
 import { countDeaths } from '../mortal-programs.ts'
 
@@ -217,7 +217,7 @@ describe('declareSummaries', () => {
     expect((await table.verify()).findings).toEqual([])
   })
 
-  it.each(casesToPlay([1, 2, 3]))(
+  longTest.each(casesToPlay([1, 2, 3]))(
     'R-166: random writes of three programs end with right summaries (seed %i)',
     async (seed) => {
       const { table, rival } = await opened()

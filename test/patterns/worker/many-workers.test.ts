@@ -85,7 +85,7 @@ describe('32 workers at one tableQueue', () => {
 })
 
 describe('one worker at a tableQueue', () => {
-  it('does the jobs in their order, by 1.25 requests each', async () => {
+  longTest('does the jobs in their order, by 1.25 requests each', async () => {
     const { open, requestsOf } = await openings()
     const queue = open()
     const names = Array.from({ length: 200 }, (_, at) => String(at))

@@ -17,6 +17,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { longTest } from '../../support/cases-to-play.ts'
 import { isBatch, office } from '../employees.ts'
 
 interface Opened {
@@ -237,7 +238,7 @@ describe('tableQueue', () => {
     expect(sent).toHaveLength(requests)
   })
 
-  it('receivers that lose messages to each other spread over more of them', async () => {
+  longTest('receivers that lose messages to each other spread over more of them', async () => {
     const { transport, connectionString } = localTableService()
     let requests = 0
     const counting: Transport = (request, limits) => {
