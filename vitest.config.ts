@@ -184,8 +184,8 @@ const ofDecorators = decorated.filter((file) =>
   /^test\/mapper\/(?:decorators|model|convert|self-mapping)\//.test(file),
 )
 
-/** Tests that put something else in the place of globals, which others must not meet. */
-const patchedGlobals = 'test/**/*-msw.test.ts'
+/** Tests that put something else in the place of globals or of a module, which others must not meet. */
+const patchedGlobals = ['test/**/*-msw.test.ts', 'test/**/invented-option.test.ts']
 
 /** Tests that start the command, the examples, a bundler or the service of an editor, and those that write thousands of rows. */
 export const commands: readonly string[] = [
@@ -261,9 +261,9 @@ export default defineConfig({
       project({
         name: 'tests',
         include: ['test/**/*.test.ts'],
-        exclude: [...exclude, patchedGlobals, 'test/{layout,peers,browsers,consumers}/**'],
+        exclude: [...exclude, ...patchedGlobals, 'test/{layout,peers,browsers,consumers}/**'],
       }),
-      project({ name: 'patched globals', include: [patchedGlobals], exclude, isolate: true }),
+      project({ name: 'patched globals', include: patchedGlobals, exclude, isolate: true }),
       project({ name: 'legacy decorators', include: ofDecorators, exclude }, 'legacy'),
       // One worker, which loads TypeScript and the sources once for all.
       project({
