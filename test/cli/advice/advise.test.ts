@@ -33,6 +33,11 @@ it.each([
     (n: number) => written(`a${n % 1}`, String(n).padStart(3, '0'), n),
     ['keys', 'patterns/recipes'],
   ],
+  [
+    'keys that fall',
+    (n: number) => written(`a${n % 1}`, String(999 - n), n),
+    ['keys', 'patterns/recipes'],
+  ],
   ['keys in any order', (n: number) => written(`a${n % 5}`, `${(n * 37) % 100}`, n), []],
   [
     'long texts',

@@ -7,6 +7,7 @@ import {
   ETag,
   encryptionKeys,
   Ignore,
+  type KeyCodec,
   key,
   lifetime,
   ModelError,
@@ -277,5 +278,57 @@ describe('a strict model', () => {
     expect(modelOf(Typed).columns.map(({ type }) => type)).toEqual(['Double', 'String'])
     const answer = { name: 'people', strict: 'yes' as never }
     expect(() => Entity(answer)).toThrow(/strict/)
+  })
+})
+
+describe('a PartitionKey that is only a time', () => {
+  const schema = z.object({ at: z.date(), day: z.date(), tenant: z.string(), id: z.string() })
+  const log = (partitionKey: KeyCodec, allowHotPartition?: boolean) =>
+    defineEntity({
+      name: 'logs',
+      partitionKey: partitionKey as never,
+      rowKey: key`${'id'}`,
+      schema,
+      allowHotPartition,
+    })
+
+  it.each([
+    ['rising', key`${'at:time'}`],
+    ['falling', key`${'at:inverted'}`],
+    ['a day', key`${'day:date'}`],
+    ['two times with text around them', key`d${'day:date'}_${'at:inverted'}`],
+  ])('is rejected alike: %s', (_, partitionKey) => {
+    expect(() => log(partitionKey)).toThrow(
+      expect.objectContaining({
+        name: 'ModelError',
+        message: expect.stringMatching(
+          /only a time.*inverted time does not help.*allowHotPartition/,
+        ),
+      }),
+    )
+    expect(() => log(partitionKey, true)).not.toThrow()
+  })
+
+  it.each([key`${'tenant'}_${'day:date'}`, key`${'tenant'}`, key`logs`])(
+    'is fine with what varies, or without a time: %s',
+    (partitionKey) => {
+      expect(() => log(partitionKey)).not.toThrow()
+    },
+  )
+
+  it('is rejected in a class, too', () => {
+    const options = { name: 'logs', partitionKey: key`${'at:inverted'}`, rowKey: key`${'id'}` }
+    class Log {
+      at = new Date(0)
+      id = ''
+    }
+    Entity(options)(Log as never)
+    expect(() => modelOf(Log)).toThrow(/only a time/)
+    class Permitted {
+      at = new Date(0)
+      id = ''
+    }
+    Entity({ ...options, allowHotPartition: true })(Permitted as never)
+    expect(() => modelOf(Permitted)).not.toThrow()
   })
 })

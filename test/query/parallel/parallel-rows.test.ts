@@ -1,5 +1,14 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import { between, bindQuery, dynamicQueryModel, ge, gt, lt, type QueryOptions } from '@rowkey/query'
+import {
+  anyOf,
+  between,
+  bindQuery,
+  dynamicQueryModel,
+  ge,
+  gt,
+  lt,
+  type QueryOptions,
+} from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsAsTheyArrive } from '../../../packages/query/src/parallel/parallel-rows.ts'
@@ -25,6 +34,39 @@ function gatedSource() {
   }
   return { source, letGo }
 }
+
+describe('anyOf on the PartitionKey', () => {
+  const listed = (source: TableSource) =>
+    queryOn(source).where({ partitionKey: anyOf(['c', 'a', 'x', 'a']) })
+
+  it('queries each partition, and yields the rows in the order of their keys', async () => {
+    const source = new TableSource(rows, { pageSize: 2 })
+    const query = listed(source)
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3', 'c/1'])
+    expect(new Set(source.asked)).toEqual(
+      new Set(["PartitionKey eq 'a'", "PartitionKey eq 'c'", "PartitionKey eq 'x'"]),
+    )
+    expect(await query.count()).toBe(4)
+    expect(keysOf(await query.take(2).toArray())).toEqual(['a/1', 'a/2'])
+    expect(keysOf(await query.where({ rowKey: ge('2') }).toArray())).toEqual(['a/2', 'a/3'])
+    expect(query.explain()).toMatchObject({
+      plan: 'partitionScan',
+      queries: [{}, {}, {}],
+      reasons: expect.arrayContaining([expect.stringMatching(/^Runs 3 queries/)]),
+    })
+    expect(query.explain()).not.toHaveProperty('warnings')
+  })
+
+  it('stays one query where scans are allowed, under not, and beside other properties', async () => {
+    const source = new TableSource(rows)
+    expect(keysOf(await listed(source).allowTableScan().toArray())).toHaveLength(4)
+    expect(source.asked).toHaveLength(1)
+    const mixed = queryOn(source).where((row) => row.partitionKey.eq('a').or(row.rowKey.eq('1')))
+    await expect(mixed.toArray()).rejects.toMatchObject(tableScan)
+    const not = queryOn(source).where((row) => row.partitionKey.in(['a', 'b']).not())
+    await expect(not.toArray()).rejects.toMatchObject(tableScan)
+  })
+})
 
 describe('inPartitions', () => {
   it('R-42: queries each partition, and yields the rows in the order of their keys', async () => {

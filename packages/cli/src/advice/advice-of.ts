@@ -62,11 +62,15 @@ function* orderAdvice({
   ascending,
   neighbours,
 }: TableStatistics): Generator<Advice, void, undefined> {
-  if (neighbours < FEWEST_ROWS || ascending / neighbours < 0.95) return
+  const rising = ascending / neighbours
+  if (neighbours < FEWEST_ROWS || (rising < 0.95 && rising > 0.05)) return
+  const [order, end] =
+    rising > 0.5
+      ? ['in the order of their keys', 'last']
+      : ['against the order of their keys', 'first']
   yield {
-    finding: 'Rows were written in the order of their keys: keys only append.',
-    advice:
-      'All writes meet the server of the last keys. Begin keys with something that varies, or invert their time to read the newest first.',
+    finding: `Rows were written ${order}: all new keys are at one end of the table.`,
+    advice: `All writes meet the server of the ${end} keys. Begin the PartitionKey with something that varies. An inverted time only moves the writes to the other end.`,
     page: 'docs/patterns/recipes.md',
   }
 }

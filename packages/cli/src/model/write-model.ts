@@ -147,13 +147,18 @@ function memberLines({
 }
 
 /** Says what keys have in common, as a template that could make them. */
+/** A day, an instant, or ticks that rise or fall. */
+const TIME = /^(?:#4-#2-#2(?:T#2:#2:#2(?:\.#\d+)?Z)?|#1[89])$/
+
 function keyRemark(name: string, { start = '', form, forms }: KeyShape): string {
   if (forms === 0) return `${name}: no row was read`
   const digits = form?.match(/#\d+/g) ?? []
   if (form !== undefined && digits.length > 0) {
+    const isHot = name === 'PartitionKey' && TIME.test(form)
     let part = 0
     const template = form.replace(/#(\d+)/g, (_, width) => `\${'part${++part}:${width}'}`)
-    return `${name} could be the template key\`${template}\``
+    const hot = isHot ? ', which is only a time: all writes of a moment meet one partition' : ''
+    return `${name} could be the template key\`${template}\`${hot}`
   }
   if (form !== undefined) return `${name} is always ${quoted(form)}`
   return start === ''

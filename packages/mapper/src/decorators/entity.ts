@@ -89,6 +89,12 @@ export interface EntityOptions<
    */
   readonly lifetime?: Lifetime
   /**
+   * Permits a PartitionKey that is only a time, rising or falling. All writes of a moment then meet one partition.
+   *
+   * @defaultValue `false`
+   */
+  readonly allowHotPartition?: boolean
+  /**
    * Whether each member must have a known stored type. Without it, the value decides where nothing declares the type: 5 is an Int32,
    * 5.5 a Double. Subclasses inherit it.
    *

@@ -33,6 +33,24 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
 }
 
 /**
+ * Rejects a PartitionKey that is only a time: all writes of a moment meet one partition, and an inverted time only moves it from the
+ * end of the table to its beginning.
+ *
+ * @throws {@link ModelError} that names the time
+ */
+export function checkSpread({ title, partitionKey }: EntityModel<object>): void {
+  const { parts } = partitionKey
+  if (parts.length === 0 || !parts.every(({ format }) => format.type === 'DateTime')) return
+  throw new ModelError({
+    className: title,
+    property: parts[0]?.property,
+    problem:
+      'The PartitionKey is only a time, so all writes of a moment meet one partition. An inverted time does not help. Add what ' +
+      'varies, such as a tenant before it, or spread it over buckets. If a partition takes few writes, set allowHotPartition: true.',
+  })
+}
+
+/**
  * Checks that each property of a strict model has a known stored type, so that no value decides it.
  *
  * @throws ModelError that names the first property without one

@@ -188,6 +188,7 @@ type NearestRule =
   | 'discriminator'
   | 'lifetime'
   | 'strict'
+  | 'allowHotPartition'
 
 /** The decorators of a class and its base classes, combined. */
 export interface ClassMetadata extends Pick<EntityRule, NearestRule> {
@@ -226,6 +227,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     discriminator: nearest('discriminator'),
     lifetime: nearest('lifetime'),
     strict: nearest('strict'),
+    allowHotPartition: nearest('allowHotPartition'),
     versioned: rules.find(saysVersion),
     members: memberRules(records),
   }

@@ -1,4 +1,4 @@
-import { checkModel } from './check-model.ts'
+import { checkModel, checkSpread } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { toDiscriminator } from './marks-of.ts'
 import type { ModelOptions } from './model-options.ts'
@@ -29,5 +29,6 @@ export function completeModel(
     version: toModelVersion(model.title, options, options.previous),
   })
   checkModel(complete, sample)
+  if (!options.allowHotPartition) checkSpread(complete)
   return complete
 }

@@ -68,6 +68,12 @@ export interface EntityDefinition<
    * such as `{ EntityType: 'Order' }`. Rows without it are rejected, and queries filter by it.
    */
   readonly discriminator?: TypeMark
+  /**
+   * Permits a PartitionKey that is only a time, rising or falling.
+   *
+   * @defaultValue `false`
+   */
+  readonly allowHotPartition?: boolean | undefined
   /** Hides entities that have expired or are deleted softly: see {@link lifetime}. */
   readonly lifetime?: Lifetime<keyof SchemaOutput<Schema> & string>
   /**

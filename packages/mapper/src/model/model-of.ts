@@ -60,8 +60,9 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   const metadata = readMetadata(entityClass)
   checkDecorated(entityClass.name, metadata)
   checkRules(entityClass.name, metadata.members)
-  const { versioned = {}, discriminator, lifetime, strict } = metadata
-  const options = { ...versioned, discriminator, lifetime, previous: previousOf(versioned) }
+  const { versioned = {}, discriminator, lifetime, strict, allowHotPartition } = metadata
+  const previous = previousOf(versioned)
+  const options = { ...versioned, discriminator, lifetime, allowHotPartition, previous }
   const model = completeModel(modelFrom(entityClass, metadata, create, sample), options, sample)
   if (strict) checkTyped(model)
   return model

@@ -1,4 +1,4 @@
-import { anything, type OptionRules } from '@rowkey/odata'
+import { anything, type OptionRules, trueOrFalse } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaOptions } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
@@ -20,6 +20,13 @@ export interface ModelOptions extends SchemaOptions, VersionOptions {
   readonly discriminator?: TypeMark | undefined
   /** The properties that say whether a row is live. */
   readonly lifetime?: Lifetime | undefined
+  /**
+   * Permits a PartitionKey that is only a time, rising or falling. All writes of a moment then meet one partition, which takes
+   * up to about 2,000 a second.
+   *
+   * @defaultValue `false`
+   */
+  readonly allowHotPartition?: boolean | undefined
 }
 
 /** The model checks the values. */
@@ -33,5 +40,6 @@ export const modelRules: OptionRules<ModelOptions> = {
   signing: anything,
   discriminator: anything,
   lifetime: anything,
+  allowHotPartition: trueOrFalse,
   ...versionRules,
 }

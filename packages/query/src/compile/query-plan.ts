@@ -3,6 +3,7 @@ import { ACCOUNT_BOUNDS } from '../concurrency/concurrency-level.ts'
 import {
   type CompiledQuery,
   compileQuery,
+  inListedPartitions,
   loweredFilter,
   type ParallelNode,
   pointKeysOf,
@@ -53,12 +54,14 @@ export interface SourceTraits {
 function planOfNode(node: QueryNode, { readsByKey }: SourceTraits): QueryPlan {
   if (node.parallel !== undefined) return parallelPlan(node, node.parallel)
   const keys = readsByKey ? pointKeysOf(node) : undefined
-  return keys === undefined ? planQuery(node) : pointPlan(node, keys)
+  if (keys !== undefined) return pointPlan(node, keys)
+  const listed = inListedPartitions(node)
+  return listed.parallel === undefined ? planQuery(node) : parallelPlan(listed, listed.parallel)
 }
 
 /** Says what differs on Cosmos DB: all properties but the Timestamp are indexed there, and rows are not sorted. */
 function unsortedPlan(node: QueryNode, plan: QueryPlan): QueryPlan {
-  const order = node.parallel?.order === 'keys' ? SORTED_HERE : UNSORTED
+  const order = inListedPartitions(node).parallel?.order === 'keys' ? SORTED_HERE : UNSORTED
   const reasons = plan.reasons.map((reason) => (reason === ROW_BY_ROW ? ALL_INDEXED : reason))
   const isTimed = [...usesIn(node.filter)].some(({ test }) => test?.property === 'Timestamp')
   return {

@@ -1,6 +1,7 @@
 import {
   and,
   compareKeys,
+  conjunctsOf,
   type DecodeError,
   type EntityKey,
   type EntityProperty,
@@ -16,6 +17,7 @@ import { invalidQuery } from '../errors/invalid-query.ts'
 import { lowerKeys } from '../key/key-lowering.ts'
 import type { QueryModel } from '../model/query-model.ts'
 import {
+  allowsPlan,
   DEFAULT_SCAN_POLICY,
   matchesNothing,
   planClassOf,
@@ -205,6 +207,34 @@ export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
   // The service finds a single entity by itself, when the filter is only about its key.
   if (matchesNothing(filter)) return []
   return planClassOf(filter) === 'point' ? undefined : pointReadsOf(filter)
+}
+
+/**
+ * Returns a query that lists partitions, as `anyOf` on the PartitionKey does, as one query for each. For the `or`, the service
+ * would scan the table, so the query would be rejected.
+ *
+ * @returns the query itself when it lists none, or may scan the table
+ */
+export function inListedPartitions(node: QueryNode): QueryNode {
+  if (node.parallel !== undefined) return node
+  const filter = loweredFilter(node)
+  if (allowsPlan(node.scans, planClassOf(filter))) return node
+  const conditions = conjunctsOf(filter)
+  const partitions = conditions.find(listsPartitions)
+  if (partitions?.kind !== 'or') return node
+  const others = conditions.filter((condition) => condition !== partitions)
+  return withChange(node, {
+    filter: others.length === 0 ? undefined : and(...others),
+    parallel: { ranges: partitions.operands, concurrency: undefined, order: 'keys' },
+  })
+}
+
+function listsPartitions(filter: FilterNode): boolean {
+  if (filter.kind !== 'or') return false
+  return filter.operands.every(
+    (each) =>
+      each.kind === 'comparison' && each.property === 'PartitionKey' && each.operator === 'eq',
+  )
 }
 
 /** One of several queries that run at once. */

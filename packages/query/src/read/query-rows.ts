@@ -2,7 +2,13 @@ import { checkEntityKey, type EntityKey, type KeyCheck } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
-import { compileQuery, pointKeysOf, type QueryNode, withChange } from '../node/query-node.ts'
+import {
+  compileQuery,
+  inListedPartitions,
+  pointKeysOf,
+  type QueryNode,
+  withChange,
+} from '../node/query-node.ts'
 import { parallelRows } from '../parallel/parallel-rows.ts'
 import { rowReading } from '../run/row-reader.ts'
 import { checkScan, readRows, runPages } from '../run/run-pages.ts'
@@ -32,6 +38,11 @@ export async function* queryRows<Row, Options extends QueryOptions>(
   const keys = pointKeysOf(node)
   if (keys !== undefined && isRawSource(source)) {
     yield* pointRows(run, source, keys)
+    return
+  }
+  const listed = inListedPartitions(node)
+  if (listed.parallel !== undefined) {
+    yield* parallelRows({ ...run, node: listed }, listed.parallel)
     return
   }
   checkScan(node)
@@ -108,7 +119,7 @@ function countedRun<Options extends QueryOptions>(
   const { node } = run
   // Local tests get the rows as they are.
   if (node.localTests !== undefined) return run
-  return unreadRun(run, node.parallel === undefined ? COUNTED : COUNTED_ONCE)
+  return unreadRun(run, inListedPartitions(node).parallel === undefined ? COUNTED : COUNTED_ONCE)
 }
 
 /**
