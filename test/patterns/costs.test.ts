@@ -208,7 +208,6 @@ describe('the costs that the pages of patterns show', () => {
     const Hot = defineEntity({
       name: 'hot',
       partitionKey: key`${'day:date'}`,
-      allowHotPartition: true,
       rowKey: key`${'at:inverted'}_${'id'}`,
       schema: z.object(log),
     })

@@ -147,8 +147,8 @@ function memberLines({
 }
 
 /** Says what keys have in common, as a template that could make them. */
-/** A day, an instant, or ticks that rise or fall. */
-const TIME = /^(?:#4-#2-#2(?:T#2:#2:#2(?:\.#\d+)?Z)?|#1[89])$/
+/** An instant, or ticks that rise or fall. */
+const TIME = /^(?:#4-#2-#2T#2:#2:#2(?:\.#\d+)?Z|#1[89])$/
 
 function keyRemark(name: string, { start = '', form, forms }: KeyShape): string {
   if (forms === 0) return `${name}: no row was read`

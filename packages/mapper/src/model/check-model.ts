@@ -32,6 +32,9 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
   throw new ModelError({ className: model.title, property, problem, cause })
 }
 
+/** A part of a key that rises or falls with each write. */
+const INSTANT = /:(?:inverted|time)$/
+
 /**
  * Rejects a PartitionKey that is only a time: all writes of a moment meet one partition, and an inverted time only moves it from the
  * end of the table to its beginning.
@@ -40,7 +43,7 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
  */
 export function checkSpread({ title, partitionKey }: EntityModel<object>): void {
   const { parts } = partitionKey
-  if (parts.length === 0 || !parts.every(({ format }) => format.type === 'DateTime')) return
+  if (parts.length === 0 || !parts.every(({ text }) => INSTANT.test(text))) return
   throw new ModelError({
     className: title,
     property: parts[0]?.property,
