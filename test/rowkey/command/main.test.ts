@@ -113,7 +113,7 @@ it('rowkey names an unknown argument on the error stream and exits with 2', asyn
   })
   const [code] = await once(child, 'close')
   expect(code).toBe(2)
-  expect(warned).toContain("'sevre'")
+  expect(warned).toContain("'--sevre'")
 })
 
 it('rowkey serve continues when the reader of its output goes away', async () => {
