@@ -38,9 +38,12 @@ export function withSchema<Entity extends object>(
   const isInput = new Set(
     named.filter(({ converter }) => converter === undefined || isSchemaConverter(converter)),
   )
-  const shown = named.filter(
-    ({ property }) => schema.isShownOtherwise(property) && !computed.includes(property),
-  )
+  const isChangeable = (property: string) =>
+    (schema.isShownOtherwise(property) || schema.hasNormalForm(property)) &&
+    !computed.includes(property)
+  /** The properties whose values the schema may change. */
+  const changeable = [...schema.properties.keys()].filter(isChangeable)
+  const shown = named.filter(({ property }) => isChangeable(property))
   const forgiving = named.flatMap(({ property }) =>
     schema.takesOthers(property) ? [property] : [],
   )
@@ -149,10 +152,11 @@ export function withSchema<Entity extends object>(
     const members = membersIn(entity)
     const isKept = keepsKey(entity, from)
     const changes: MemberChange[] = []
-    for (const [member, value] of Object.entries(values)) {
-      const given = members[member]
+    for (const member of changeable) {
+      if (!Object.hasOwn(values, member)) continue
+      const [given, value] = [members[member], values[member]]
       const made = keyed.includes(member) ? schema.normal(member, given ?? value) : value
-      if (isSameValue(given, made) || computed.includes(member)) continue
+      if (isSameValue(given, made)) continue
       if (given === undefined && (isMerged || from?.partial)) continue
       if (isKept && !stored.has(member)) continue
       changes.push({ member, given, made })

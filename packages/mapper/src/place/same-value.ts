@@ -20,7 +20,17 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 
 /** Returns whether two values are the same JSON, where dates and bytes with the same content are the same, too. */
 export function isSameValue(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other) && hasSameItems(one, other)) return true
   return isSame(one, other, isSameLeaf)
+}
+
+/** Whether two arrays hold the same texts and numbers, as most do. */
+function hasSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false
+  for (const [at, item] of one.entries()) {
+    if (item === undefined || !Object.is(item, other[at])) return false
+  }
+  return true
 }
 
 function isSameLeaf(one: unknown, other: unknown): boolean {
