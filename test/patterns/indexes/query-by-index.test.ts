@@ -250,6 +250,38 @@ describe('the pages of a query by an index', () => {
     expect(third.next).toBeUndefined()
   })
 
+  it.each(['empid_', ''])(
+    'go on in a program without the index, and in one with it: RowKeys begin with %j',
+    async (beginning) => {
+      const { account, rival } = office()
+      const define = () =>
+        defineEntity({
+          name: 'people',
+          partitionKey: key`${'team'}`,
+          rowKey: beginning === '' ? key`${'id'}` : key`empid_${'id'}`,
+          schema: z.object({ team: z.string(), id: z.string(), name: z.string() }),
+        })
+      const Person = define()
+      declareIndexes(Person, { name: { rowKey: key`${'name'}_${'id'}` } })
+      const next = account.table(Person)
+      await next.create()
+      for (let id = 1; id <= 6; id++) await next.insert({ team: 'a', id: `${id}`, name: 'Jones' })
+      const old = rival().table(define())
+      const pageOf = (table: typeof next, token?: string) =>
+        table.query().where({ team: 'a', name: 'Jones' }).page({ size: 2, token })
+      for (const programs of [[old, next, old] as const, [next, old, next] as const]) {
+        const ids: string[] = []
+        let token: string | undefined
+        for (const program of programs) {
+          const page = await pageOf(program, token)
+          ids.push(...page.items.map(({ id }) => id))
+          token = page.next
+        }
+        expect(ids).toEqual(['1', '2', '3', '4', '5', '6'])
+      }
+    },
+  )
+
   it('end where the page size ends them', async () => {
     const { employees } = await staff()
     const sizes: number[] = []

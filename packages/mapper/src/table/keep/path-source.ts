@@ -1,36 +1,19 @@
 import {
-  comparison,
   type DigestedQuery,
   type FilterNode,
   isRowkeyError,
-  literalOf,
   parseFilter,
-  printFilter,
   propertiesIn,
   type RawEntity,
 } from '@rowkey/odata'
-import {
-  type CompiledQuery,
-  invalidPlace,
-  placeParts,
-  printPlace,
-  type QueryPage,
-  type QueryPlan,
-} from '@rowkey/query'
+import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { readsOf } from '../read/read-row.ts'
+import { positionIn, printPosition } from '../read/resumed-source.ts'
 import { MOST_ENTRIES, rowsOf, wantedRow } from './entry-rows.ts'
 import type { TableSource } from './keeping.ts'
 import type { FoundEntry, KeptTable, RowPath } from './row-path.ts'
-
-/** Where a run that began on a path continues. */
-interface PathPosition {
-  /** The RowKey of the last row that was looked at. */
-  readonly after: string
-  /** The token of the filter that is sent in place of the path; absent while the path is used. */
-  readonly token?: string | undefined
-}
 
 /** The paths to the rows of a table. */
 interface TablePaths {
@@ -45,7 +28,7 @@ interface TablePaths {
  * Makes a source that lets the paths of keepers find the rows of a query. When no path fits any more, the
  * filter is sent from where the path ended.
  *
- * @param source - sends the filter of a query
+ * @param source - sends the filter of a query, from any position in the rows
  * @param on - the paths to the rows of its table
  */
 export function pathSource<Entity>(
@@ -66,8 +49,7 @@ export function pathSource<Entity>(
         const found = await fetchByPath(on, query, position?.after, options)
         if (found !== undefined) return found
       }
-      if (position === undefined) return source.fetchPage(query, page, options)
-      return fetchRest(source, query, table, { position, projected: page.projected, options })
+      return source.fetchPage(query, page, options)
     },
   }
 }
@@ -105,32 +87,6 @@ async function fetchByPath(
   return undefined
 }
 
-/** Sends the filter for the rows that a path has not looked at. */
-async function fetchRest<Entity>(
-  source: TableSource<Entity>,
-  query: CompiledQuery,
-  table: KeptTable,
-  run: {
-    readonly position: PathPosition
-    readonly projected: boolean
-    readonly options: CallOptions
-  },
-): Promise<QueryPage<RawEntity>> {
-  const { after, token } = run.position
-  const rest = printFilter(comparison('RowKey', 'gt', literalOf(after, 'String')))
-  const filter = query.filter === undefined ? rest : `(${query.filter}) and ${rest}`
-  const start = token === undefined ? {} : { continuationToken: token }
-  const request = { projected: run.projected, ...start }
-  const { items, continuationToken } = await source.fetchPage(
-    { ...query, filter },
-    request,
-    run.options,
-  )
-  if (continuationToken === undefined) return { items }
-  const next = { after, token: continuationToken }
-  return { items, continuationToken: printPosition(next, digested(query, table)) }
-}
-
 /** A filter that the caller wrote by hand may use what only the service knows. */
 function parsedFilter(filter: string | undefined): FilterNode | undefined {
   try {
@@ -158,24 +114,4 @@ function explained(plan: QueryPlan, paths: readonly RowPath[], table: KeptTable)
 
 function digested(query: CompiledQuery, { name: table }: KeptTable): DigestedQuery {
   return { ...query, table }
-}
-
-/** What the token of a path begins with; no token of the service does. */
-const MARK = '~k'
-
-function printPosition({ after, token }: PathPosition, query: DigestedQuery): string {
-  return printPlace(MARK, token === undefined ? [after] : [after, token], query)
-}
-
-/**
- * Parses the token of a path.
- *
- * @returns `undefined` for any other token
- * @throws InputError with the code `InvalidContinuationToken` for the token of another query
- */
-function positionIn(text: string | undefined, query: DigestedQuery): PathPosition | undefined {
-  if (!text?.startsWith(MARK)) return undefined
-  const [after, token] = placeParts(MARK, text, query)
-  if (typeof after !== 'string') throw invalidPlace()
-  return { after, token: typeof token === 'string' ? token : undefined }
 }

@@ -4,6 +4,7 @@ import { keepingOf } from '../keep/keeping.ts'
 import type { RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { entitySource } from './entity-source.ts'
+import { resumedSource } from './resumed-source.ts'
 import { TableQuery } from './table-query.ts'
 
 /**
@@ -19,7 +20,12 @@ export function openQuery<Entity extends object>(
   const { service, name, queryModel, scans, filter, kept, lifetime } = table
   const source = entitySource(table)
   const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
-  const all = new TableQuery(queryNode(queryModel, scans), keptSource ?? source, raw, false)
+  const all = new TableQuery(
+    queryNode(queryModel, scans),
+    keptSource ?? resumedSource(source),
+    raw,
+    false,
+  )
   // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
   return filter === undefined ? all : all.where(filter as never)
 }
