@@ -13,6 +13,7 @@ import {
 } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { z } from 'zod'
+import { announcedTo } from './announcing.ts'
 
 export const sales = { department: 'Sales' }
 export const schema = z.object({
@@ -147,7 +148,7 @@ export const copied = async (place: Place) => {
     fields: { leadName: 'lastName' },
     source: ({ lead: id }) => ({ ...sales, id }),
     holders: () => [],
-    eventual: true,
+    worker: announcedTo().worker,
   })
   await withStaff(place, 'teams')
   const teams = place.other.table(Team)

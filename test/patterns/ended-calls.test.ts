@@ -203,7 +203,7 @@ const long: Readonly<Record<string, Waiting>> = {
       fields: { name: 'name' },
       source: same,
       holders: (each) => [same(each)],
-      eventual: true,
+      worker: announcedTo().worker,
     })
     const holders = account.table(Holder)
     await Promise.all([holders.create(), account.table(Source).create()])

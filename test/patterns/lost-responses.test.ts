@@ -162,7 +162,7 @@ function declared(account: Account) {
     fields: { title: 'title' },
     source: () => jones,
     holders: () => [],
-    eventual: true,
+    worker: announcedTo().worker,
   }).on(account)
   return { indexes, summaries, copies, teams: account.table(Team) }
 }

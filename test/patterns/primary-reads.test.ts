@@ -117,7 +117,7 @@ const calls: readonly Call[] = [
           fields: { managerName: 'name' },
           source: ({ department }) => ({ department, id: '1' }),
           holders: ({ department }) => [{ department }],
-          eventual: true,
+          worker: announcedTo().worker,
         })
         await account.table(Department).create()
         await staff.insert({ ...jones })

@@ -92,9 +92,6 @@ const calls: readonly Call[] = [
     valid: [['undefined', 'a text'], OPTIONS],
     names,
   }),
-  ...(['messagesOfSource', 'messagesOfHolder'] as const).map((name) =>
-    method(managers, name, { args: [{}], valid: [['an object', 'an array']], names }),
-  ),
 ]
 
 it.each(wrongCalls(calls))('rejects %s', (_, wrong) => expectRejected(wrong, sent))

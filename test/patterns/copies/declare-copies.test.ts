@@ -10,11 +10,20 @@ import {
   upgradeTable,
 } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareCopies, declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
+import {
+  declareCopies,
+  declareIndexes,
+  declareOutbox,
+  declareSummaries,
+  memoryQueue,
+  type Queue,
+  type Work,
+  worker,
+} from '@rowkey/patterns'
 import { AmbiguousWriteError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Announced, announcedTo } from '../announcing.ts'
+import { announcedTo } from '../announcing.ts'
 import { isBatch, office } from '../employees.ts'
 import { countDeaths } from '../mortal-programs.ts'
 
@@ -49,15 +58,20 @@ function define(eventual: boolean) {
 }
 
 /** The departments and employees of one program, with copies. */
-function program(eventual = false) {
-  const { Employee, Department } = define(eventual)
+function program(work?: Work<object>) {
+  const { Employee, Department } = define(work !== undefined)
   const managers = declareCopies(Employee, Department, {
     fields: { managerName: 'lastName', managerEmail: 'email' },
     source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
     holders: ({ department }) => [{ department }],
-    eventual,
+    worker: work,
   })
   return { Employee, Department, managers }
+}
+
+/** A worker of a queue in memory. */
+function working(queue: Queue): Work<object> {
+  return worker({ queue: () => queue, deadLetters: () => memoryQueue('dead') })
 }
 
 const jones = { department: 'Sales', id: '223', lastName: 'Jones', email: 'jones@contoso.com' }
@@ -85,10 +99,12 @@ async function managed() {
 }
 
 /** The programs before and after a migration that writes last names in capitals. */
-async function upgraded(eventual = false) {
+async function upgraded(isFar = false) {
   const all = office()
   const { account } = all
-  const one = program(eventual)
+  const queue = memoryQueue('jobs', { now: () => all.now })
+  const [earlier, work] = isFar ? [working(queue), working(queue)] : []
+  const one = program(earlier)
   const two = {
     Employee: defineEntity({
       name: 'staff',
@@ -105,21 +121,21 @@ async function upgraded(eventual = false) {
       previous: one.Employee,
       migrate: (earlier) => ({ ...earlier, lastName: earlier.lastName.toUpperCase() }),
     }),
-    Department: define(eventual).Department,
+    Department: define(isFar).Department,
   }
   const managers = declareCopies(two.Employee, two.Department, {
     fields: { managerName: 'lastName', managerEmail: 'email' },
     source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
     holders: ({ department }) => [{ department }],
-    eventual,
+    worker: work,
     sameSince: 1,
   })
   const departments = account.table(one.Department)
   await account.createTable('staff')
-  if (eventual) await departments.create()
+  if (isFar) await departments.create()
   await account.table(one.Employee).insert({ ...jones })
   await departments.insert(await one.managers.on(account).fill({ ...sales, managerId: '223' }))
-  return { ...all, departments, managers, Employee: two.Employee }
+  return { ...all, departments, managers, work, Employee: two.Employee }
 }
 
 describe('a migration of a copied property', () => {
@@ -139,19 +155,10 @@ describe('a migration of a copied property', () => {
     expect((await departments.get(sales)).managerName).toBe('JONES')
   })
 
-  it('sends the messages of eventual copies', async () => {
-    const { account, departments, Employee, managers } = await upgraded(true)
-    const announced: Announced[] = []
-    const outbox = declareOutbox(Employee, {
-      messages: (transition) => managers.messagesOfSource(transition),
-      ...announcedTo(async (partition) => void announced.push(partition)),
-    })
+  it('lets the worker of far copies refresh them', async () => {
+    const { account, departments, Employee, work } = await upgraded(true)
     await upgradeTable(account.table(Employee))
-    for (const partition of announced) {
-      await outbox.on(account).deliver(partition, async (holder) => {
-        await managers.on(account).refresh(holder)
-      })
-    }
+    await work?.on(account).drain()
     expect((await departments.get(sales)).managerName).toBe('JONES')
   })
 })
@@ -758,33 +765,17 @@ describe('declareCopies of two models in one holder', () => {
 describe('declareCopies across partitions and tables', () => {
   async function eventual() {
     const all = office()
-    const models = program(true)
-    const { Employee, Department, managers } = models
-    const announced: Announced[] = []
-    const announce = async (partition: Announced) => void announced.push(partition)
-    const ofEmployees = declareOutbox(Employee, {
-      messages: (transition) => managers.messagesOfSource(transition),
-      ...announcedTo(announce),
-    })
-    const ofDepartments = declareOutbox(Department, {
-      messages: (transition) => managers.messagesOfHolder(transition),
-      ...announcedTo(announce),
-    })
+    const work = working(memoryQueue('jobs', { now: () => all.now }))
+    const models = program(work)
+    const { Employee, Department } = models
     const employees = all.account.table(Employee)
     const departments = all.account.table(Department)
     await Promise.all([employees.create(), departments.create()])
-    const deliver = async () => {
-      for (let next = announced.shift(); next !== undefined; next = announced.shift()) {
-        const outbox = next.table === 'staff' ? ofEmployees : ofDepartments
-        await outbox.on(all.account).deliver({ ...next }, async (message) => {
-          await managers.on(all.account).refresh(message)
-        })
-      }
-    }
+    const deliver = () => work.on(all.account).drain()
     return { ...all, ...models, employees, departments, deliver }
   }
 
-  it('R-151, R-148: an outbox brings the copies to another table', async () => {
+  it('R-151, R-148: the worker brings the copies to another table', async () => {
     const { employees, departments, deliver } = await eventual()
     const employee = await employees.insert({ ...jones })
     await departments.insert({ ...sales, managerId: '223' })

@@ -59,7 +59,7 @@ const copies = declareCopies(defineEmployee(), defineEmployee(), {
   fields: { lastName: 'lastName' },
   source: () => undefined,
   holders: () => [],
-  eventual: true,
+  worker: announcedTo().worker,
 }).on(account)
 const series = declareSeries(defineEmployee(), { prefix: 'h', slots: 2, type: 'Int32' }).on(account)
 const wide = wideEntity(
@@ -150,8 +150,6 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
 
 /** The methods that have no options of a call. */
 const WITHOUT = [
-  'Copies.messagesOfHolder',
-  'Copies.messagesOfSource',
   'Copies.on',
   'IndexedTable.query',
   'OutboxTable.handleAll',

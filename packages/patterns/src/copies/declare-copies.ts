@@ -1,35 +1,14 @@
-import {
-  type Account,
-  codecOf,
-  type EntityModel,
-  keepersOf,
-  keepRows,
-  ModelError,
-} from '@rowkey/mapper'
-import { aFunction, type EntityKey, required, rule, trueOrFalse } from '@rowkey/odata'
+import { type Account, type EntityModel, keepersOf, keepRows, ModelError } from '@rowkey/mapper'
+import { aFunction, required, rule } from '@rowkey/odata'
 import { fingerprintOf } from '../derived/definition.ts'
 import { declareDerived } from '../derived/keeper.ts'
 import { checkArgument } from '../errors/check-argument.ts'
-import {
-  aCount,
-  aDefinitionName,
-  aModel,
-  anAccount,
-  anEntity,
-  aRecord,
-  aText,
-} from '../errors/rules.ts'
+import { aCount, aDefinitionName, aModel, anAccount, aRecord, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import type { EntityTransition } from '../outbox/outbox-keeper.ts'
 import { isEncrypted, knownProperties } from '../rows/known-properties.ts'
-import {
-  type CopyFields,
-  type CopyRules,
-  hadSource,
-  holderKeysOf,
-  isChanged,
-  sourceKeyOf,
-} from './copy-rules.ts'
+import { aWorker, type Work } from '../worker/work.ts'
+import type { CopyFields, CopyRules } from './copy-rules.ts'
+import { followCopies } from './follow-copies.ts'
 import { holderKeeper } from './holder-keeper.ts'
 import { type CopiesTables, HolderTable } from './holder-table.ts'
 import { SourceKeeper } from './source-keeper.ts'
@@ -51,12 +30,12 @@ export interface CopiesOptions<
    */
   readonly holders: (source: Source) => readonly HolderKey[]
   /**
-   * Whether the holders are in other partitions or tables than their sources, and follow them by an outbox. Without it, both
-   * are written in one transaction.
+   * The worker of holders in other partitions or tables than their sources: each write stores a message beside its row, and the worker
+   * refreshes the holders a moment later. Without it, a source and its holders are written in one transaction.
    *
-   * @defaultValue `false`
+   * @defaultValue no worker
    */
-  readonly eventual?: boolean | undefined
+  readonly worker?: Work<object> | undefined
   /**
    * The name of the copies, for two models with several: letters, digits, `-` and `_`.
    *
@@ -87,7 +66,7 @@ const copiesOptions = declarePattern<CopiesOptions<never, object, never, object>
   ),
   source: required(aFunction),
   holders: required(aFunction),
-  eventual: trueOrFalse,
+  worker: aWorker,
   name: aDefinitionName,
   revision: aCount,
   sameSince: aCount,
@@ -100,7 +79,7 @@ function isNameOrAbsent(name: unknown): boolean {
 }
 
 /** Copies of the properties of one model in another, from {@link declareCopies}. */
-export class Copies<Source extends object, Holder extends object> {
+export class Copies<Holder extends object> {
   readonly #rules: CopyRules
 
   /** @internal */
@@ -118,33 +97,6 @@ export class Copies<Source extends object, Holder extends object> {
     checkArgument(anAccount, account, 'on of copies')
     tableNames.check(tables, 'on of copies')
     return new HolderTable(this.#rules, account, tables)
-  }
-
-  /**
-   * Returns the messages for an outbox of the source: the keys of the holders to refresh.
-   *
-   * @param transition - what the write made of the source
-   */
-  messagesOfSource(transition: EntityTransition<Source>): readonly EntityKey[] {
-    checkArgument(anEntity, transition, 'The transition of messagesOfSource of copies')
-    const { before, after, isMigrated } = transition
-    const rules = this.#rules
-    if (!isMigrated && !isChanged(rules, before, after)) return []
-    const keys = holderKeysOf(rules, before, after)
-    return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
-  }
-
-  /**
-   * Returns the messages for an outbox of the holder: its own key, when it refers to another source now.
-   *
-   * @param transition - what the write made of the holder
-   */
-  messagesOfHolder(transition: EntityTransition<Holder>): readonly EntityKey[] {
-    checkArgument(anEntity, transition, 'The transition of messagesOfHolder of copies')
-    const { before, after } = transition
-    if (after === undefined) return []
-    const isSame = hadSource(this.#rules, before, sourceKeyOf(this.#rules, after))
-    return isSame ? [] : [codecOf(this.#rules.holder).keyOf(after)]
   }
 }
 
@@ -180,7 +132,7 @@ export function declareCopies<
   source: EntityModel<Source, SourceInput, SourceKey>,
   holder: EntityModel<Holder, HolderInput, HolderKey>,
   options: CopiesOptions<Source, SourceKey, Holder, HolderKey>,
-): Copies<Source, Holder> {
+): Copies<Holder> {
   copiesOptions.check(options, 'declareCopies')
   checkArgument(aModel, source, 'The source of declareCopies')
   checkArgument(aModel, holder, 'The holder of declareCopies')
@@ -210,7 +162,9 @@ export function declareCopies<
   checkRules(rules)
   declareDerived(rules.source, [rules], undefined, 'declareCopies')
   declareDerived(rules.holder, [rules], undefined, 'declareCopies')
-  if (options.eventual !== true) {
+  if (options.worker !== undefined) {
+    followCopies(rules, options.worker)
+  } else {
     checkApart(rules)
     const known = keepersOf(rules.source).find((keeper) => keeper instanceof SourceKeeper)
     const keeper = known ?? new SourceKeeper(rules.source)

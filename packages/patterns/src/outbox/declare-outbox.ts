@@ -21,7 +21,7 @@ import {
   type OutboxPartition,
   type OutboxRules,
 } from './outbox-keeper.ts'
-import { OutboxTable } from './outbox-table.ts'
+import { OutboxTable, type TableHandler } from './outbox-table.ts'
 
 /** The options of {@link declareOutbox}. */
 export interface OutboxOptions<Entity extends object, Message> {
@@ -119,13 +119,10 @@ export function declareOutbox<
   // The messages are called with entities of this model only.
   const messages = options.messages as (transition: EntityTransition<object>) => readonly Message[]
   const { handle, worker, writeTimeout, attempts } = options
-  const kind = `~outbox ${beginning} ${kept.name ?? ''}`
-  const outbox = keepOutbox<Message, Partition>(kept, {
+  return serveOutbox<Message, Partition>(kept, worker, {
     writeTimeout,
     attempts,
-    handle: handle as Handler<unknown>, // its messages are those of this outbox
-    announce: (partition, delay, call, account) =>
-      worker.announce(account, kind, partition, delay, call),
+    handle: (message, delivery) => handle(message as Message, delivery), // one of this outbox
     beginning,
     messages: (transition) =>
       messages({
@@ -133,6 +130,20 @@ export function declareOutbox<
         after: transition.after && codec.read(transition.after),
         isMigrated: isMigrated(kept, transition),
       }),
+  })
+}
+
+/** Lets the writes of a model store messages that are made from rows as they are stored, and a worker handle them. */
+export function serveOutbox<Message, Partition extends object>(
+  model: EntityModel<object, object, object>,
+  worker: Work<object>,
+  options: Omit<RowOutboxOptions, 'announce'>,
+): Outbox<Message, Partition> {
+  const kind = `~outbox ${options.beginning} ${model.name ?? ''}`
+  const outbox = keepOutbox<Message, Partition>(model, {
+    ...options,
+    announce: (partition, delay, call, account) =>
+      worker.announce(account, kind, partition, delay, call),
   })
   worker.serve<OutboxPartition>(kind, async (partition, delivery) => {
     await outbox.on(delivery.account, { name: partition.table }).handleAll(partition, delivery)
@@ -145,7 +156,7 @@ interface RowOutboxOptions
   extends Omit<OutboxRules, 'model' | 'writeTimeout' | 'attempts'>,
     Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {
   /** Handles a message; absent when only `deliver` is called. */
-  readonly handle?: Handler<unknown> | undefined
+  readonly handle?: TableHandler | undefined
 }
 
 /** Lets the writes of a model store messages that are made from rows as they are stored. */

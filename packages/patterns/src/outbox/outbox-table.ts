@@ -7,7 +7,7 @@ import { anEntity } from '../errors/rules.ts'
 import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { DeadLetter } from '../worker/dead-letter.ts'
-import type { Delivery, Handler } from '../worker/delivery.ts'
+import type { Delivery } from '../worker/delivery.ts'
 import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import { nameOf, type OutboxKeeper, type OutboxPartition } from './outbox-keeper.ts'
@@ -29,11 +29,18 @@ export type MessageHandler<Message> = (
   delivery: MessageDelivery,
 ) => Promise<void>
 
+/** Handles a message of a table. */
+export type TableHandler = (
+  message: unknown,
+  delivery: Delivery,
+  table: ModelTable,
+) => Promise<void>
+
 /** What the tables of an outbox share. */
 export interface OutboxParts {
   readonly keeper: OutboxKeeper
   /** Handles a message; absent when only `deliver` is called. */
-  readonly handle: Handler<unknown> | undefined
+  readonly handle: TableHandler | undefined
   /** The looks at each partition that are pending in this process. */
   readonly looks: PartitionTurns
   /** The pending calls of `send`. */
@@ -127,7 +134,7 @@ export class OutboxTable<Message, Partition extends object> {
   async handleAll(partition: OutboxPartition, delivery: Delivery): Promise<number> {
     const { handle } = this.#parts
     const own: MessageHandler<Message> = async (message, options, { id, attempt }) =>
-      handle?.(message, { ...delivery, id, attempt, options })
+      handle?.(message, { ...delivery, id, attempt, options }, this.#table)
     return this.deliver(partition, own, delivery)
   }
 
