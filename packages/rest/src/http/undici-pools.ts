@@ -11,9 +11,8 @@ import { HostConnections } from './host-connections.ts'
 import type { SocketSettings } from './http-dispatcher.ts'
 import type { HttpRequest } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
+import type { UndiciParts } from './undici-parts.ts'
 import { type ProxyChoice, type ProxyServer, proxyOf, proxyText } from './undici-proxy.ts'
-
-type Undici = typeof import('undici')
 
 /** A load balancer in Azure forgets an idle connection after four minutes. */
 const LONGEST_IDLE_TIMEOUT = 230_000
@@ -56,7 +55,7 @@ export class UndiciPools implements Dispatchers {
     return this.#pools.add(origin, pool)
   }
 
-  #agent({ EnvHttpProxyAgent, Pool, errors }: Undici, proxy: ProxyServer): Dispatcher {
+  #agent({ EnvHttpProxyAgent, Pool, errors }: UndiciParts, proxy: ProxyServer): Dispatcher {
     const { url, variable } = proxy
     return new EnvHttpProxyAgent({
       ...this.#options,
@@ -94,7 +93,7 @@ export class UndiciPools implements Dispatchers {
 function reportingTunnels(
   pool: Pool,
   proxy: ProxyServer,
-  { RequestAbortedError, SocketError }: Undici['errors'],
+  { RequestAbortedError, SocketError }: UndiciParts['errors'],
 ): Pool {
   const connect: (this: Pool, request: Tunnel) => Promise<Dispatcher.ConnectData> = pool.connect
   const tunnel = async (request: Tunnel): Promise<Dispatcher.ConnectData> => {
@@ -138,8 +137,8 @@ function poolOptionsOf({ connections, connectTimeout, lookup }: SocketSettings):
  * never retried.
  */
 export async function loadUndici(
-  load: () => Promise<Undici> = () => import('undici'),
-): Promise<Undici> {
+  load: () => Promise<UndiciParts> = importParts,
+): Promise<UndiciParts> {
   try {
     return await load()
   } catch (cause) {
@@ -151,6 +150,10 @@ export async function loadUndici(
       cause,
     })
   }
+}
+
+async function importParts(): Promise<UndiciParts> {
+  return (await import('./undici-parts.ts')).undiciParts
 }
 
 /**
