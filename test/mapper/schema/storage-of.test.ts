@@ -1,4 +1,4 @@
-import { connect, defineEntity, key } from 'rowkey'
+import { connect, defineEntity, fromPlain, key, toPlain } from 'rowkey'
 import { SchemaError } from 'rowkey/errors'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -111,6 +111,18 @@ describe('a codec', () => {
       "PartitionKey eq 'a' and at eq '2026-11-22T12:00:00.000Z' and isOpen eq 'false'",
     )
     expect(await query.toArray()).toHaveLength(1)
+  })
+
+  it('is decoded by fromPlain, from what toPlain and JSON show', async () => {
+    const meeting = {
+      p: 'a',
+      r: '1',
+      at: noon,
+      isOpen: true,
+      plan: { at: noon, tries: 1, stops: [] },
+    }
+    const json = JSON.parse(JSON.stringify(toPlain(meeting, Meeting)))
+    expect(fromPlain(Meeting, json)).toEqual(meeting)
   })
 
   it('names the place of a value that it does not take', async () => {

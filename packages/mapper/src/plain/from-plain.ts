@@ -9,6 +9,7 @@ import {
   rule,
 } from '@rowkey/odata'
 import { checkKind } from '../codec/write-column.ts'
+import { isSchemaConverter } from '../convert/converter.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
@@ -154,7 +155,9 @@ function readColumn(
   try {
     // A value of JSON stands for itself, where the converter gives it back.
     const again = conversion.fromStored(conversion.toStored(json, NO_KEY), NO_KEY)
-    if (isSameJson(again, json)) return again
+    // A schema decodes what is inside.
+    const isDecoded = isSchemaConverter(converter) && typeof json === 'object'
+    if (isDecoded || isSameJson(again, json)) return again
   } catch {
     // Otherwise it is what the converter stores.
   }
