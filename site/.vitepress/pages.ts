@@ -46,6 +46,7 @@ export const groups: readonly Group[] = [
       'docs/changes.md': 'Changes',
       'docs/bulk.md': 'Many entities',
       'docs/lost-responses.md': 'Lost responses',
+      'docs/network-failures.md': 'Network failures',
       'docs/exact-writes.md': 'Exact writes',
       'docs/credentials.md': 'Credentials',
       'docs/encryption.md': 'Encryption',

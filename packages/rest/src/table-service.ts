@@ -39,6 +39,7 @@ import type { Operation } from './request/operation.ts'
 import { ClockSkew } from './retry/clock-skew.ts'
 import { checkLocation, type LocationMode } from './retry/itinerary.ts'
 import { OwnTables } from './retry/own-tables.ts'
+import { RegionMemory } from './retry/region-memory.ts'
 import { budgetRule, type RetryBudget, retryBudget } from './retry/retry-budget.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
 import { inBatchForPercent } from './transaction/percent-keys.ts'
@@ -254,6 +255,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const ending = new AbortController()
   const openCalls = new OpenCalls()
   const now = options.now ?? Date.now
+  const steadyNow = options.now ?? (() => (globalThis.performance ?? Date).now())
   const service: Omit<TableService, keyof FormerCalls> & ThisType<TableService> = {
     endpoint,
     accountId: accountIdOf(endpoint, options.transport),
@@ -269,7 +271,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     onAttempt: options.onAttempt,
     onEvent: listenerOf(options),
     now,
-    steadyNow: options.now ?? (() => (globalThis.performance ?? Date).now()),
+    steadyNow,
     random: options.random ?? Math.random,
     sleep: sleepUntil(ending.signal, options.sleep),
     closing: ending.signal,
@@ -277,6 +279,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     userAgent: userAgentOf(options),
     skew: new ClockSkew(),
     ownTables: new OwnTables(endpoint.flavour),
+    regions: new RegionMemory(steadyNow),
     openCalls,
     line,
 

@@ -13,7 +13,7 @@ import {
 import type { Operation } from '../request/operation.ts'
 import { atLocation, Itinerary, type LocationMode } from '../retry/itinerary.ts'
 import type { RetryPolicy } from '../retry/retry-policies.ts'
-import { verdictOf } from '../retry/verdict.ts'
+import { isThrottled, isTransient, verdictOf } from '../retry/verdict.ts'
 import type { Call } from './call.ts'
 
 /** The service's dates are whole seconds, and its machines' clocks differ a little. */
@@ -103,7 +103,7 @@ export class Attempts<Input = unknown, Output = unknown> {
     this.#startedAt = service.now()
     this.#steadyStart = service.steadyNow()
     this.policy = policy.forCall?.(operation.name) ?? policy
-    this.itinerary = new Itinerary(this.#mode)
+    this.itinerary = new Itinerary(this.#mode, service.regions)
   }
 
   /**
@@ -148,9 +148,10 @@ export class Attempts<Input = unknown, Output = unknown> {
   }
 
   /** Records an attempt that has succeeded. */
-  succeeded({ startedAt }: Attempt, output: unknown): void {
-    const { retryBudget, ownTables } = this.call.service
+  succeeded({ startedAt, location }: Attempt, output: unknown): void {
+    const { retryBudget, ownTables, regions } = this.call.service
     retryBudget?.earn()
+    regions.succeeded(location)
     ownTables.record(this, output, startedAt)
   }
 
@@ -158,6 +159,7 @@ export class Attempts<Input = unknown, Output = unknown> {
   record(attempt: Attempt): void {
     const { location, error, response } = attempt
     if (location === 'primary') this.#primaryError = error
+    if (isTransient(attempt) && !isThrottled(attempt)) this.call.service.regions.failed(location)
     if (verdictOf(attempt) === 'may have applied' && !isRead(this.request)) this.inDoubt = true
     if (response !== undefined) this.readClock(response)
   }

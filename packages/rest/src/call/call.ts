@@ -8,6 +8,7 @@ import type { Operation } from '../request/operation.ts'
 import type { ClockSkew } from '../retry/clock-skew.ts'
 import { checkLocation, type LocationMode } from '../retry/itinerary.ts'
 import type { OwnTables } from '../retry/own-tables.ts'
+import type { RegionMemory } from '../retry/region-memory.ts'
 import type { RetryBudget } from '../retry/retry-budget.ts'
 import type { FailedAttempt, RetryPolicy } from '../retry/retry-policies.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -68,6 +69,8 @@ export interface TableService {
   readonly skew: ClockSkew
   /** Tables created through this service a moment ago, which the whole service may not know yet. */
   readonly ownTables: OwnTables
+  /** @internal Remembers which locations failed a moment ago. */
+  readonly regions: RegionMemory
   /** @internal Counts the calls that closing waits for. */
   readonly openCalls: OpenCalls
   /** @internal Makes the requests of one operation. */

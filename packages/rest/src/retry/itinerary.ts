@@ -1,6 +1,7 @@
 import { invalidOption, oneOf, type Rule } from '@rowkey/odata'
 import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import type { RegionMemory } from './region-memory.ts'
 
 /**
  * Where reads go. Writes always go to the primary.
@@ -69,9 +70,15 @@ export class Itinerary {
   #step = 0
   readonly #leftAt: { [Location in LocationName]?: number } = {}
 
-  /** @param mode - where the call may go */
-  constructor(mode: LocationMode) {
-    this.#locations = ORDERS[mode]
+  /**
+   * @param mode - where the call may go
+   * @param regions - knows which location failed a moment ago
+   */
+  constructor(mode: LocationMode, regions?: Pick<RegionMemory, 'isAvoided'>) {
+    const [first, second] = ORDERS[mode]
+    const isTurned =
+      first !== undefined && second !== undefined && regions?.isAvoided(first, second) === true
+    this.#locations = isTurned ? ORDERS[mode].toReversed() : ORDERS[mode]
   }
 
   /** The location of the pending attempt, or of the next one. */
