@@ -133,7 +133,8 @@ describe.each(Object.entries(services))('@azure/data-tables on %s', (_, start) =
     const since = new Date(Date.UTC(2014, 0))
     expect(await found(odata`PartitionKey eq ${'Smith'} and RowKey gt ${'Ben'}`)).toEqual(['Jeff'])
     expect(await found(odata`age ge ${41}`)).toEqual(['Jeff'])
-    expect(await found(odata`points gt ${4_000_000_000n}`)).toEqual(['Jeff'])
+    // The tag of the client writes a bigint without the L that the service wants beyond 32 bits.
+    expect(await found('points gt 4000000000L')).toEqual(['Jeff'])
     expect(await found(odata`rating lt ${4.75}`)).toEqual(['Jeff'])
     expect(await found(odata`active eq ${false}`)).toEqual(['Ben'])
     expect(await found(odata`since ge ${since}`)).toEqual(['Jeff'])
