@@ -282,7 +282,7 @@ describe('drop', () => {
     expect(await rowsOf(opened, 'lastName')).toEqual([])
     await next.build()
     expect(await next.verify()).toMatchObject({ rows: 3, kept: 3, found: 0 })
-    await expect(next.drop('none')).rejects.toThrow('have no "none"')
+    await expect(next.drop('none')).rejects.toThrow('employees has no index "none"')
   })
 
   it('an index that is dropped during its build does not become readable', async () => {
