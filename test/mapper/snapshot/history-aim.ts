@@ -1,4 +1,4 @@
-import { isSameValue, type Kind, shownBy } from './history-kinds.ts'
+import { type Column, isSameValue, type Kind, shownBy } from './history-kinds.ts'
 import { isReadIn, type Knowledge, knownIn, type TrackedObject } from './history-object.ts'
 import type { StoredRow } from './history-rows.ts'
 
@@ -122,9 +122,11 @@ function mustOf(
   if (isWhole(how) && !isPart) return new Set(shown.keys())
   const isVisible = (property: string) => shown.get(property) !== undefined
   if (!isHere || isWhole(how) || how === 'insertOrMerge') {
-    return new Set(
-      [...known].filter((each) => isVisible(each) && !(isPart && isDefault(object, each, shown))),
-    )
+    const isOfSchema = (property: string) =>
+      isHere && how === 'insertOrMerge' && columnOf(object, property)?.isDefault === true
+    const isLeft = (property: string) =>
+      (isPart || isOfSchema(property)) && isDefault(object, property, shown)
+    return new Set([...known].filter((each) => isVisible(each) && !isLeft(each)))
   }
   // A merge must store what the caller set, unless the same value was known to be stored. It can only know that
   // a value was removed when that value was known to be stored.
@@ -142,9 +144,13 @@ function mustOf(
   return new Set([...object.touched].filter(isOwed))
 }
 
+function columnOf({ kind }: TrackedObject, property: string): Column | undefined {
+  return kind.columns.find((each) => each.property === property)
+}
+
 /** An object shows a default that is not stored. It cannot tell whether a caller set that same value. */
 function isDefault(object: TrackedObject, property: string, shown: Aim['shown']): boolean {
-  const column = object.kind.columns.find((each) => each.property === property)
+  const column = columnOf(object, property)
   const isStored = object.known(property) !== undefined
   return !isStored && column?.fallback !== undefined && shown.get(property) === column.fallback
 }

@@ -167,9 +167,9 @@ function checkUndeclared(
   }
 }
 
-/** Whether a write stores the defaults of a schema: it does when it makes the row. */
-function givesDefaults({ how }: Aim): boolean {
-  return isWhole(how)
+/** Whether a write stores the defaults of a schema: it does when it makes the row, or when a copy writes all that it shows. */
+function givesDefaults({ how, knowledge }: Aim): boolean {
+  return isWhole(how) || knowledge.origin === 'copy'
 }
 
 /** A number under the name of a second piece of text is a separate property, unless the text needs the piece. */
