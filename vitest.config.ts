@@ -187,12 +187,16 @@ const ofDecorators = decorated.filter((file) =>
 /** Tests that put something else in the place of globals or of a module, which others must not meet. */
 const patchedGlobals = ['test/**/*-msw.test.ts', 'test/**/invented-option.test.ts']
 
-/** Tests that start the command, the examples, a bundler or the service of an editor, and those that write thousands of rows. */
+/**
+ * Tests that start the command, the examples, a bundler or the service of an editor, those that write thousands of rows, and one that
+ * counts the steps of all code that its process has loaded.
+ */
 export const commands: readonly string[] = [
   'test/*.test.ts',
   'test/rowkey/command/main.test.ts',
   'test/cli/processes/*.test.ts',
   'test/types/*.test.ts',
+  'test/conformance/linear-text.test.ts',
   'test/mapper/table/write/many-stored-rows.test.ts',
   'test/patterns/indexes/index-costs.test.ts',
   'test/patterns/derived/build.test.ts',

@@ -12,7 +12,7 @@ function numbersIn(path: string, pattern: RegExp): readonly number[] {
 const numberIn = (path: string, pattern: RegExp): number => numbersIn(path, pattern)[0] ?? 0
 
 /** `npm test` plays one case in so many. */
-const oneIn = numberIn('test/support/cases-to-play.ts', /isAll \? 1 : (\d+)/)
+const oneIn = numberIn('test/support/cases-to-play.ts', /ONE_CASE_IN \?\? (\d+)/)
 const histories = {
   tests: numberIn('test/patterns/derived/histories.test.ts', /seedsFrom\(1, (\d+)\)/),
   landing: numberIn('scripts/check.ts', /'--histories', '(\d+)'/),
