@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isDone } from '../rest/faulty-service.ts'
 import { socketFaultOf } from '../rest/service-on-sockets.ts'
+import { casesToPlay } from '../support/cases-to-play.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import {
   type LostResponse,
@@ -71,7 +72,9 @@ const clients: readonly (readonly [string, OpenClient, readonly Verdict[]])[] = 
 const faultOf = (turn: Turn) => (typeof turn === 'string' ? turn : turn[1])
 
 /** A port cannot refuse one connection and accept the next. */
-const scenarios = lostResponses.filter(({ turns }) => !turns.map(faultOf).includes('refused'))
+const scenarios = casesToPlay(
+  lostResponses.filter(({ turns }) => !turns.map(faultOf).includes('refused')),
+)
 
 /** The state that the caller wants is the same, also when another client made it. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['delete *', 'create table', 'delete table', 'get'])
@@ -194,7 +197,7 @@ describe.each(Object.entries(services))('lost responses on %s', (service, start)
       counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
     }
     await client.close()
-    // The figures of docs/reliability.md.
+    // Those of `ONE_CASE_IN=1` stand in docs/reliability.md.
     console.log(service, name, JSON.stringify(Object.fromEntries(counts)))
     for (const verdict of never) expect([verdict, counts.get(verdict)]).toEqual([verdict, 0])
     expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(scenarios.length)
