@@ -1,5 +1,5 @@
 /**
- * Writes docs/refused-combinations.md: the combinations of features that the API rejects, with the errors that it throws.
+ * Writes docs/project/refused-combinations.md: the combinations of features that the API rejects, with the errors that it throws.
  *
  *     npm run tool refused
  */
@@ -10,7 +10,7 @@ import { play } from '../test/meetings/play.ts'
 import { combinationsOf, type Refusal, refusals } from '../test/meetings/refusals.ts'
 import { RunningServices } from '../test/meetings/running-services.ts'
 
-const page = fileURLToPath(new URL('../docs/refused-combinations.md', import.meta.url))
+const page = fileURLToPath(new URL('../docs/project/refused-combinations.md', import.meta.url))
 
 const INTRODUCTION = `# Refused combinations
 
@@ -20,7 +20,7 @@ Rowkey rejects these combinations of features before it sends anything. All othe
 writes, conditions, guarantees, troubles, concurrent programs and services, and a nightly job each triple ([reliability](reliability.md)).
 `
 
-/** Prints the page that docs/refused-combinations.md must be. */
+/** Prints the page that docs/project/refused-combinations.md must be. */
 export async function refusedPage(): Promise<string> {
   const services = new RunningServices()
   await services.start()

@@ -1,5 +1,5 @@
 /**
- * Lists the requirements of docs/requirements.md that have no test: no test title contains their number.
+ * Lists the requirements of docs/project/requirements.md that have no test: no test title contains their number.
  * With `--strict`, the run fails when a requirement has no test or a title has an unknown number.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Maps the number of each requirement to its text. */
 function readRequirements(): ReadonlyMap<string, string> {
-  const text = readFileSync(`${root}docs/requirements.md`, 'utf8')
+  const text = readFileSync(`${root}docs/project/requirements.md`, 'utf8')
   return new Map(
     Array.from(text.matchAll(/^- (R-\d+): (.*)$/gm), ([, number = '', line = '']) => [
       number,
@@ -38,7 +38,7 @@ const unknown = [...titles].filter((number) => !requirements.has(number))
 
 for (const number of missing) console.log(`${number}: ${requirements.get(number)}`)
 for (const number of unknown)
-  console.error(`${number} is in a test title but not in docs/requirements.md`)
+  console.error(`${number} is in a test title but not in docs/project/requirements.md`)
 console.log(
   `${requirements.size - missing.length} of ${requirements.size} requirements have a test`,
 )

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Lists the documents whose ts blocks are programs: every README, and the pages below docs/. */
 export function documents(): readonly string[] {
-  const guides = ['docs', 'docs/patterns', 'docs/tasks'].flatMap((folder) =>
+  const guides = ['docs', 'docs/patterns', 'docs/tasks', 'docs/project'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),

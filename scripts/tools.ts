@@ -16,7 +16,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   errors: script('scripts/errors-page.ts', 'writes docs/errors.md from the tables of codes'),
   refused: script(
     'scripts/refused-combinations.ts',
-    'writes docs/refused-combinations.md from what the API rejects',
+    'writes docs/project/refused-combinations.md from what the API rejects',
   ),
   pictures: script(
     'test/browsers/studio/pictures.ts',

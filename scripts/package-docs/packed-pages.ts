@@ -5,15 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Pages for those who work on Rowkey or want to see its proofs, and about programs of the repository. No package contains them. */
-const REPOSITORY_ONLY: readonly string[] = [
-  'architecture',
-  'compatibility',
-  'dependencies',
-  'protocol',
-  'reliability',
-  'requirements',
-  'stacks',
-]
+const isOfRepository = (page: string) => page.startsWith('project/') || page === 'stacks'
 
 /** The pages of packages that are installed beside `rowkey`. */
 const PAGES_BESIDE: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +28,7 @@ function userPages(): readonly string[] {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.md') && !path.startsWith('api/'))
     .map((path) => path.slice(0, -'.md'.length))
-    .filter((page) => !REPOSITORY_ONLY.includes(page))
+    .filter((page) => !isOfRepository(page))
 }
 
 /** Where the repository is, once that is known. */

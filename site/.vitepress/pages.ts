@@ -75,11 +75,11 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Errors and limits',
+    title: 'Errors, limits and releases',
     pages: {
       'docs/errors.md': 'Errors',
-      'docs/refused-combinations.md': 'Refused combinations',
       'docs/limits.md': 'Limits',
+      'docs/versions.md': 'What a release may change',
     },
   },
   {
@@ -94,15 +94,15 @@ export const groups: readonly Group[] = [
   {
     title: 'The project',
     pages: {
-      'docs/versions.md': 'Versions',
-      'docs/compatibility.md': 'Compatibility',
-      'docs/reliability.md': 'Reliability',
-      'bench/README.md': 'What an operation costs',
-      'docs/protocol.md': 'Protocol',
-      'docs/architecture.md': 'Architecture',
-      'docs/dependencies.md': 'Dependencies',
-      'docs/requirements.md': 'Requirements',
       'CONTRIBUTING.md': 'Contributing',
+      'docs/project/compatibility.md': 'Compatibility',
+      'docs/project/reliability.md': 'Reliability',
+      'bench/README.md': 'What an operation costs',
+      'docs/project/protocol.md': 'Protocol',
+      'docs/project/architecture.md': 'Architecture',
+      'docs/project/dependencies.md': 'Dependencies',
+      'docs/project/refused-combinations.md': 'Refused combinations',
+      'docs/project/requirements.md': 'Requirements',
       'SECURITY.md': 'Security',
     },
   },

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
  */
 export function boostDocument(id: string): number {
   if (/\/(?:tasks\/|troubleshooting|stacks|migrating|expiry|several-types)/.test(id)) return 3
-  return /\/(?:reference\/|requirements|dependencies|errors)/.test(id) ? 0.3 : 1
+  return /\/(?:reference\/|project\/|errors)/.test(id) ? 0.3 : 1
 }
 
 /** What the template of VitePress says, and what a screen reader needs in its place: a dialog, a combobox, and options that are links. */

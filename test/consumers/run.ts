@@ -1,7 +1,7 @@
 /**
  * Installs Rowkey from its tarballs into small projects, one for each tool, and runs what the tool does
  * there: `npm run consumers` runs three, `--all` every one, names only those. `--write` writes
- * the table of docs/compatibility.md. Build first.
+ * the table of docs/project/compatibility.md. Build first.
  */
 import process from 'node:process'
 import type { Consumer, Result, ToolSet } from './consumer.ts'

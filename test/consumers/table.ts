@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Result } from './consumer.ts'
 
-const page = fileURLToPath(new URL('../../docs/compatibility.md', import.meta.url))
+const page = fileURLToPath(new URL('../../docs/project/compatibility.md', import.meta.url))
 const BEGIN = '<!-- consumers: begin -->'
 const END = '<!-- consumers: end -->'
 const HEAD = ['| tool | version | what ran | result |', '|---|---|---|---|']
 
 /**
- * Writes the results into the table of docs/compatibility.md. Rows of consumers that were not asked for
+ * Writes the results into the table of docs/project/compatibility.md. Rows of consumers that were not asked for
  * stay as they are.
  *
  * @param results - of this run

@@ -25,14 +25,14 @@ const needed = manifests
   )
   .filter((name) => !/^(?:@rowkey\/|rowkey$)/.test(name))
 
-const page = readFileSync(`${root}docs/dependencies.md`, 'utf8')
+const page = readFileSync(`${root}docs/project/dependencies.md`, 'utf8')
 
 /** The names in the first column, without their remarks: `msw (optional; you install it)`. */
 const explained = [...page.matchAll(/^\| (?!package|---)([^|]+) \|/gm)].flatMap(([, cell = '']) =>
   cell.split(', ').map((name) => name.replace(/ .*/, '')),
 )
 
-describe('docs/dependencies.md', () => {
+describe('docs/project/dependencies.md', () => {
   it('explains every dependency, and nothing else', () => {
     expect(sorted(explained)).toEqual(sorted(needed))
   })

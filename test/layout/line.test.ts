@@ -4,7 +4,7 @@ import { root } from './source-files.ts'
 
 const perform = readFileSync(`${root}packages/rest/src/perform.ts`, 'utf8')
 
-it('docs/architecture.md shows the line of perform.ts word for word', () => {
+it('docs/project/architecture.md shows the line of perform.ts word for word', () => {
   const line = /^ {4}for \(;;\) \{[\s\S]*?^ {4}\}$/m.exec(perform)?.[0] ?? 'no line'
-  expect(readFileSync(`${root}docs/architecture.md`, 'utf8')).toContain(line)
+  expect(readFileSync(`${root}docs/project/architecture.md`, 'utf8')).toContain(line)
 })

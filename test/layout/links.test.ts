@@ -55,10 +55,15 @@ describe('the links of a page', () => {
     expect(existsSync(join(root, page)), 'remove it from COMING').toBe(false)
   })
 
-  it('of docs/README.md lead to every page of docs', () => {
-    const linked = linksOf('docs/README.md').map((link) => join('docs', link.split('#')[0] ?? ''))
+  it('of docs/README.md lead to every page for users, and those of CONTRIBUTING.md to every page of the project', () => {
+    const linkedBy = (index: string) =>
+      linksOf(index).map((link) => join(dirname(index), link.split('#')[0] ?? ''))
     const all = documents().filter((page) => page.startsWith('docs/') && page !== 'docs/README.md')
-    expect(all.filter((page) => !linked.includes(page))).toEqual([])
+    const missing = all.filter((page) => {
+      const index = page.startsWith('docs/project/') ? 'CONTRIBUTING.md' : 'docs/README.md'
+      return !linkedBy(index).includes(page)
+    })
+    expect(missing).toEqual([])
   })
 
   it('are found', () => {

@@ -51,7 +51,7 @@ it.each([
     ],
   },
   {
-    page: 'docs/reliability.md',
+    page: 'docs/project/reliability.md',
     says: /`npm run check` makes ([\d,]+) calls, `npm test` a twentieth of them, and a nightly job ([\d,]+)/,
     played: [
       numberIn('test/rest/simulation/simulation.test.ts', / CALLS = randomSteps\(([\d_]+)\)/),
@@ -59,7 +59,7 @@ it.each([
     ],
   },
   {
-    page: 'docs/reliability.md',
+    page: 'docs/project/reliability.md',
     says: /(\d+) imports; a nightly job makes ([\d,]+);/,
     played: [kills.each * kills.kinds, kills.nightly * kills.kinds],
   },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { root } from './source-files.ts'
 
-const rows = readFileSync(`${root}docs/protocol.md`, 'utf8').matchAll(
+const rows = readFileSync(`${root}docs/project/protocol.md`, 'utf8').matchAll(
   /^\| (?!-)(.+) \| (?!test \|)(.+) \|$/gm,
 )
 

@@ -44,8 +44,10 @@ describe('a combination that is refused', () => {
     expect([isRefusal(meeting, mistake), found, sent]).toEqual([true, [], 0])
   })
 
-  it('is listed in docs/refused-combinations.md, which `npm run tool refused` writes', async () => {
-    const path = fileURLToPath(new URL('../../docs/refused-combinations.md', import.meta.url))
+  it('is listed in docs/project/refused-combinations.md, which `npm run tool refused` writes', async () => {
+    const path = fileURLToPath(
+      new URL('../../docs/project/refused-combinations.md', import.meta.url),
+    )
     expect(readFileSync(path, 'utf8')).toBe(await refusedPage())
   })
 })

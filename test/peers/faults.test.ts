@@ -197,7 +197,7 @@ describe.each(Object.entries(services))('lost responses on %s', (service, start)
       counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
     }
     await client.close()
-    // Those of `ONE_CASE_IN=1` stand in docs/reliability.md.
+    // Those of `ONE_CASE_IN=1` stand in docs/project/reliability.md.
     console.log(service, name, JSON.stringify(Object.fromEntries(counts)))
     for (const verdict of never) expect([verdict, counts.get(verdict)]).toEqual([verdict, 0])
     expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(scenarios.length)
