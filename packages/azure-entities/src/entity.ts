@@ -1,3 +1,4 @@
+// biome-ignore-all lint/complexity/noThisInStatic: subclasses call these methods
 import { debuglog, inspect } from 'node:util'
 import { unreadableRow } from '@rowkey/odata'
 import { type ConditionsOf, checkConditions, type Operators, op } from './conditions/conditions.ts'
