@@ -48,7 +48,7 @@ function* staff(count) {
 async function measure(size) {
   const account = connect('memory:')
   await account.table(Indexed).create()
-  await indexes.on(account).rebuild()
+  await indexes.on(account).build()
   await account.table(Indexed).bulk({ concurrency: 2 }).insert(staff(size))
   const samples = []
   for (const matches of MATCHES) {

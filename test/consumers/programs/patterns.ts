@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const account = connect('memory:')
   const users = account.table(User)
   await users.create()
-  await indexes.on(account).rebuild()
+  await indexes.on(account).build()
   await users.insert({ tenant: 't1', id: 'u1', email: 'jeff@example.com' })
   const jeff = await indexes.on(account).find('email', { tenant: 't1', email: 'jeff@example.com' })
   const refused = await users
