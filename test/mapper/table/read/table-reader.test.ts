@@ -155,7 +155,23 @@ describe('getMany', () => {
     expect(found.map((one) => one?.firstName)).toEqual(['Ben', undefined, 'Ann', 'Ben'])
     expect(found[0]).toBeInstanceOf(Customer)
     expect(found[0]?.etag).toMatch(/^W\//)
-    expect(sent).toHaveLength(4)
+  })
+
+  it('asks once for equal keys, and returns an entity of its own for each', async () => {
+    const { table, sent } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Ben', { age: 5 }))
+    sent.length = 0
+    const [first, missing, second] = await table.getMany([
+      ['Smith', 'Ben'],
+      ['Smith', 'Zoe'],
+      { lastName: 'Smith', firstName: 'Ben' },
+    ])
+    expect(sent).toHaveLength(2)
+    expect(missing).toBeUndefined()
+    first!.age = 6
+    expect(second?.age).toBe(5)
+    await table.merge(first!)
+    await expect(table.merge(second!, { etag: second!.etag })).resolves.toBe(second)
   })
 
   it('sends nothing for no keys', async () => {

@@ -7,6 +7,7 @@ import type { TableParts } from '../table-parts.ts'
 import { existsError, targetsError } from './read-errors.ts'
 import { type AnyReadOptions, type ManyOptions, manyOptions, readOptions } from './read-options.ts'
 import { readRow, readsOf, revealRow } from './read-row.ts'
+import { sharedRead } from './shared-read.ts'
 
 /**
  * Reads one entity, some of its properties, or a value that a resolver makes of it.
@@ -29,7 +30,13 @@ export async function readEntity<Entity extends object>(
   const { select, resolve, ...call } = options
   const input = readOf(target, table)
   const read = select === undefined ? input : { ...input, select: selectNames(queryModel, select) }
-  const found = await readsOf(lifetime)[method](callOf(service, call, where), read)
+  const shared = {
+    reads: readsOf(lifetime),
+    method,
+    call: callOf(service, call, where),
+    input: read,
+  }
+  const found = await sharedRead(shared)
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (resolve === undefined) return readRow(table, raw, etag, select !== undefined)
@@ -70,7 +77,7 @@ export async function onlyExists<Entity extends object>(
   }
 }
 
-/** Reads several entities by their keys. */
+/** Reads several entities by their keys, and asks once for equal keys. */
 export async function readMany<Entity extends object>(
   table: TableParts<Entity>,
   targets: Iterable<unknown>,
@@ -81,20 +88,39 @@ export async function readMany<Entity extends object>(
   manyOptions.check(options, where)
   if (!isIterable(targets)) throw targetsError(where)
   const { concurrency, ...rest } = options
-  const inputs = Array.from(targets, (target) => readOf(target, table))
+  const places = placesByKey(Array.from(targets, (target) => readOf(target, table)))
   return service.call(rest, where, async (call) => {
-    const read = async (input: EntityRead, each: Call) => {
-      const found = await readsOf(lifetime).find(each, input)
-      return found && readRow(table, found.raw, found.etag)
-    }
     const entities: (Entity | undefined)[] = []
-    const results = requestsInOrder(call, inputs, read, {
+    const read = async ({ input, indexes }: ReadPlaces, each: Call) => {
+      const found = await readsOf(lifetime).find(each, input)
+      for (const index of indexes) {
+        entities[index] = found && readRow(table, found.raw, found.etag)
+      }
+    }
+    const results = requestsInOrder(call, places, read, {
       concurrency,
-      partitionOf: ({ key }) => key.partitionKey,
+      partitionOf: ({ input }) => input.key.partitionKey,
     })
-    for await (const entity of results) entities.push(entity)
+    for await (const _ of results);
     return entities
   })
+}
+
+/** A read, and the places of its entity in the result. */
+interface ReadPlaces {
+  readonly input: EntityRead
+  readonly indexes: number[]
+}
+
+function placesByKey(inputs: readonly EntityRead[]): readonly ReadPlaces[] {
+  const places = new Map<string, ReadPlaces>()
+  inputs.forEach((input, index) => {
+    const row = JSON.stringify([input.key.partitionKey, input.key.rowKey])
+    const known = places.get(row)
+    if (known === undefined) places.set(row, { input, indexes: [index] })
+    else known.indexes.push(index)
+  })
+  return [...places.values()]
 }
 
 /** @throws InputError (`InvalidEntityKey`) when the target does not name an entity */
