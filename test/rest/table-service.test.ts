@@ -48,8 +48,8 @@ describe('tableService', () => {
 
   it('makes a new id for each call', () => {
     const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
-    expect(service.defaults.newId()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    expect(service.defaults.newId()).not.toBe(service.defaults.newId())
+    expect(service.newId()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    expect(service.newId()).not.toBe(service.newId())
   })
 
   it('closes its transport, with the options of its close', async () => {

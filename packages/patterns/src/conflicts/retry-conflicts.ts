@@ -83,7 +83,7 @@ export async function sendOnce<Result>(
   send: (options: CallOptions) => Promise<Result>,
   options: CallOptions,
 ): Promise<Result> {
-  const { retry = service.defaults.retry, exactWrites = service.defaults.exactWrites } = options
+  const { retry = service.retry, exactWrites = service.exactWrites } = options
   try {
     return await send({ ...options, retry: exactWrites ? retry : unlessInDoubt(retry) })
   } catch (error) {

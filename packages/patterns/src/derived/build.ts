@@ -49,7 +49,7 @@ export async function runBuild<Kept extends Derived>(
   const { catalogue, table, options, given, definitions } = work
   const { service } = table
   const { takeOverAfter = 30_000 } = given
-  const owner = service.defaults.newId()
+  const owner = service.newId()
   let watched = { text: '', since: 0 }
   for (;;) {
     const stored = await catalogue.read(table, options)

@@ -1,4 +1,3 @@
-import type { KeptTable } from '@rowkey/mapper'
 import { keyOfRaw } from '@rowkey/odata'
 import {
   type CallOptions,
@@ -230,7 +229,7 @@ export class Upkeep<Kept extends Derived> {
     work: (call: CallOptions) => Promise<Result>,
   ): Promise<Result> {
     const { table } = this.#parts
-    return table.service.runAsOne(callOf(table, options), work)
+    return table.service.runAsOne(callOf(options), work)
   }
 
   #place(method: string): string {
@@ -257,8 +256,12 @@ function isDropped(entry: CatalogueEntry | undefined): boolean {
   return entry?.state === 'dropped'
 }
 
-/** Returns those of the options of a call that each of its requests has, and the series that it may belong to. */
-export function callOf({ service }: KeptTable, options: CallOptions): CallOptions {
-  const { signal, timeout, retry, context, deadline } = options
-  return { ...service.pendingCalls.seriesOf(options), signal, timeout, retry, context, deadline }
+/** The options of a call that concern one write, or where it reads. */
+const NOT_OF_ALL: ReadonlySet<string> = new Set(['exactWrites', 'idempotencyKey', 'locationMode'])
+const NAMES = callOptions.names.filter((name) => !NOT_OF_ALL.has(name))
+
+/** Returns those of the options of a call that each of its requests has. */
+export function callOf(options: CallOptions): CallOptions {
+  const given = NAMES.filter((name) => options[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, options[name]]))
 }

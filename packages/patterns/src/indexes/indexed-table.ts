@@ -143,7 +143,7 @@ export class IndexedTable<
     const query = queryByEntries(this.#rows, entryModel(used), {
       isExact: !used.isEventual,
       find: async (filter, top, options) => {
-        await this.#upkeep.readable(index, callOf(this.#table, options))
+        await this.#upkeep.readable(index, callOf(options))
         return read(filter, top, options)
       },
       explain: (plan) => {

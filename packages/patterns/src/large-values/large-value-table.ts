@@ -81,7 +81,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   async #stage(entity: object, bytes: Uint8Array, options: CallOptions): Promise<void> {
     const { table, values } = this.#parts
-    const address = `${this.#beginningFor(entity)}${table.service.defaults.newId()}`
+    const address = `${this.#beginningFor(entity)}${table.service.newId()}`
     await this.#store.put(address, bytes, options)
     Reflect.set(entity, values.property, address)
   }

@@ -27,11 +27,7 @@ export function declarePattern<Options>(rules: OptionRules<Options>): DeclaredOp
 /** Returns the options of other calls that a call waits for, such as those of a queue: its signal and its deadline end them, too. */
 export function waitedOptions(service: TableService, options: CallOptions): CallOptions {
   const { signal, deadline } = service.withDeadline(options)
-  return {
-    ...service.pendingCalls.seriesOf(options),
-    ...(signal && { signal }),
-    ...(deadline && { deadline }),
-  }
+  return { ...(signal && { signal }), ...(deadline && { deadline }) }
 }
 
 const { idempotencyKey: _, ...rules } = callOptions.rules

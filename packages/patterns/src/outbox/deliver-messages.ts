@@ -281,7 +281,7 @@ export class OutboxDelivery {
     more?: Pick<OutboxPartition, 'retried'>,
   ): Promise<Partial<OutboxHead>> {
     const { service, name: table, partitionKey } = this.#place
-    const ticket = service.defaults.newId()
+    const ticket = service.newId()
     const now = this.#now()
     const partition = { table, partitionKey, ticket, known: head.etag, ...more }
     await this.#rules.announce(partition, Math.max(0, Math.ceil(next - now)), this.#waited())

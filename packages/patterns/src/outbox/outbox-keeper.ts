@@ -145,7 +145,7 @@ export class OutboxKeeper implements RowKeeper {
     const change = keeping(headInput(place, head), known.etag || undefined)
     const messages = made.map(({ source, text }, number): Change => {
       const key = messageKey(place, head.last, number)
-      const id = place.service.defaults.newId()
+      const id = place.service.newId()
       const row = { key, id, source, text, attempts: 0, after: 0, reason: '' }
       return { operation: insertMessage, input: messageInput(place.name, row) }
     })
@@ -195,7 +195,7 @@ export class OutboxKeeper implements RowKeeper {
     const now = service.now()
     const last = known.last + 1
     if (hasJob(known, now)) return { ...known, last }
-    const ticket = service.defaults.newId()
+    const ticket = service.newId()
     const partition = { table, partitionKey, ticket, known: known.etag }
     // The account opened the table.
     try {

@@ -29,8 +29,8 @@ export function* transactionsOf<Group extends ChangeGroup>(
 
 function* transactionsIn<Group extends ChangeGroup>(
   groups: readonly Group[],
-  { endpoint, defaults }: TableService,
-  { exactWrites = defaults.exactWrites }: CallOptions,
+  { endpoint, exactWrites: usual }: TableService,
+  { exactWrites = usual }: CallOptions,
 ): Generator<readonly Group[], void, undefined> {
   const most = changeSetLimits(endpoint, exactWrites)
   let part: Group[] = []

@@ -96,7 +96,7 @@ class TableQueue implements Queue {
     checkArgument(aDuration, delay, `The delay of a message for queue ${this.name}`)
     if (text.length > MAX_CHARACTERS) throw tooLong(this.name, text.length)
     const sentAt = this.#service.now()
-    const id = this.#service.defaults.newId()
+    const id = this.#service.newId()
     const row = this.#row({ id, text, dequeueCount: 0, sentAt }, sentAt + delay)
     await this.#rows.insert(row, options)
   }
@@ -238,7 +238,7 @@ class TableQueue implements Queue {
     { id, text, dequeueCount, sentAt }: Omit<QueueMessage, 'receipt'>,
     visibleAt: number,
   ): DynamicEntity {
-    const key = `${timeText(visibleAt)}_${this.#service.defaults.newId()}`
+    const key = `${timeText(visibleAt)}_${this.#service.newId()}`
     return new DynamicEntity(this.name, key, {
       Id: id,
       Text: text,

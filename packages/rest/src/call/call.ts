@@ -110,8 +110,6 @@ export interface TableService {
    * @param where - the function that the caller called, for messages
    */
   begin(options: CallOptions, where: string): Call
-  /** @deprecated The service has these members itself. */
-  readonly defaults: Pick<TableService, 'exactWrites' | 'newId' | 'retry' | 'userAgent'>
   /** @deprecated Use {@link TableService.begin}. */
   readonly pendingCalls: FormerSeries
   /** @deprecated Use {@link TableService.call}. */

@@ -4,10 +4,7 @@ import { type CallOptions, callOptions } from './call-options.ts'
 import type { Deadline } from './deadline.ts'
 
 /** What the patterns call until they take a {@link Call}. */
-export type FormerCalls = Pick<
-  TableService,
-  'defaults' | 'pendingCalls' | 'withDeadline' | 'runAsOne'
->
+export type FormerCalls = Pick<TableService, 'pendingCalls' | 'withDeadline' | 'runAsOne'>
 
 /** Adds the former names to a service, over {@link Call}. */
 export function withFormerCalls(made: Omit<TableService, keyof FormerCalls>): TableService {
@@ -49,21 +46,16 @@ export function withFormerCalls(made: Omit<TableService, keyof FormerCalls>): Ta
       if (begun !== options) end(begun)
     }
   }
-  const former: Omit<FormerCalls, 'defaults'> = {
+  const former: FormerCalls = {
     pendingCalls: {
       begin,
       end,
       runSeries,
-      ofOneCall: (options) => ({ ...options, deadline: checkedCall(service, options).inParts() }),
-      whenStopped: (options, listener) => checkedCall(service, options).whenStopped(listener),
-      seriesOf: ({ deadline }) =>
-        typeof deadline === 'object' && 'whole' in deadline ? { deadline } : {},
     },
     withDeadline,
     runAsOne: async (options, work) => runSeries(withDeadline(options), work),
   }
-  // A service is printed without it.
-  return Object.defineProperty(Object.assign(service, former), 'defaults', { value: service })
+  return Object.assign(service, former)
 }
 
 /**

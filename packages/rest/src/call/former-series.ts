@@ -1,4 +1,3 @@
-import type { TransportError } from '../errors/transport-error.ts'
 import type { CallOptions } from './call-options.ts'
 
 /** @deprecated The former names of `begin` of a service and `end` of a call. */
@@ -9,7 +8,4 @@ export interface FormerSeries {
     options: Options,
     series: (options: Options) => Promise<Output>,
   ): Promise<Output>
-  seriesOf(options: CallOptions): CallOptions
-  ofOneCall<Options extends CallOptions>(options: Options): Options
-  whenStopped(options: CallOptions, listener: (error: TransportError) => void): () => void
 }
