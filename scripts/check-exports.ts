@@ -77,7 +77,7 @@ const NAMED_VERSION = `
   const { fetchTableService } = require('@rowkey/rest')
   const { version } = require(process.cwd() + '/package.json')
   const service = fetchTableService({ connectionString: 'UseDevelopmentStorage=true' })
-  if (!service.defaults.userAgent.startsWith('rowkey/' + version + ' ')) process.exit(1)
+  if (!service.userAgent.startsWith('rowkey/' + version + ' ')) process.exit(1)
 `
 
 /** Fails when a source or declaration map names a source that is not published, so that debuggers and editors cannot show it. */

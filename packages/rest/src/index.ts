@@ -2,9 +2,7 @@ export type { AccessPolicy } from './access-policy/access-policy.ts'
 export { datedPolicyId } from './access-policy/dated-policy-id.ts'
 export { Call, callOf, type FailureListener, type Line, type TableService } from './call/call.ts'
 export { type CallOptions, callOptions } from './call/call-options.ts'
-export { conflictDelay } from './call/conflict-delay.ts'
 export type { Deadline } from './call/deadline.ts'
-export { timeLeft } from './call/former-calls.ts'
 export {
   type ConnectionSettings,
   type ConnectionStringOptions,

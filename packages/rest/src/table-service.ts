@@ -10,7 +10,6 @@ import {
 } from '@rowkey/odata'
 import { callOf, type TableService } from './call/call.ts'
 import { callOptions } from './call/call-options.ts'
-import { type FormerCalls, withFormerCalls } from './call/former-calls.ts'
 import { OpenCalls } from './call/open-calls.ts'
 import {
   type ConnectionStringAddress,
@@ -256,7 +255,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const openCalls = new OpenCalls()
   const now = options.now ?? Date.now
   const steadyNow = options.now ?? (() => (globalThis.performance ?? Date).now())
-  const service: Omit<TableService, keyof FormerCalls> & ThisType<TableService> = {
+  const service: TableService = {
     endpoint,
     accountId: accountIdOf(endpoint, options.transport),
     credential: address.credential,
@@ -305,7 +304,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
       await transport.close?.(given)
     },
   }
-  return Object.freeze(withFormerCalls(service))
+  return Object.freeze(service)
 }
 
 const transportNumbers = new WeakMap<Transport, number>()

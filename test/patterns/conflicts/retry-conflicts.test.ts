@@ -79,6 +79,21 @@ describe('retryConflicts', () => {
     expect(seen).toEqual([signal])
   })
 
+  it('does not begin a wait that would pass the deadline', async () => {
+    const { account } = await counting()
+    const waits: number[] = []
+    const service = {
+      ...account.service,
+      random: () => 1,
+      now: () => 0,
+      sleep: async (delay: number) => void waits.push(delay),
+    }
+    const attempt = async () => void (await account.table('rows').get(['p', 'missing']))
+    const calling = retryConflicts(service, attempt, { deadline: 200 })
+    await expect(calling).rejects.toMatchObject({ name: 'DeadlineError', mayHaveApplied: false })
+    expect(waits).toEqual([50, 100])
+  })
+
   it('an error after a write in doubt says that it may have been applied', async () => {
     const { over } = await counting()
     let writes = 0

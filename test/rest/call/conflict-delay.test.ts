@@ -1,5 +1,5 @@
-import { conflictDelay } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { conflictDelay } from '../../../packages/rest/src/call/conflict-delay.ts'
 
 describe('conflictDelay', () => {
   it('doubles its bound with each attempt, up to two seconds', () => {

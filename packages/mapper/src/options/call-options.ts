@@ -39,8 +39,3 @@ export function isCallOptions(value: unknown, model: QueryModel): value is CallO
 function isPartOfKey(column: QueryColumn | undefined): boolean {
   return column?.inKey === true || column?.name === 'PartitionKey' || column?.name === 'RowKey'
 }
-
-/** Returns the options of a read whose ETag a write needs: a copy in a second region lags behind. */
-export function atPrimary(options: CallOptions): CallOptions {
-  return { ...options, locationMode: 'primaryOnly' }
-}

@@ -1,15 +1,14 @@
-import { conflictDelay } from '@rowkey/mapper'
 import {
   AbortError,
   AmbiguousWriteError,
   type CallOptions,
+  callOf,
   DeadlineError,
   inDoubt,
   type RetryPolicy,
   ServiceError,
   type TableService,
   TransportError,
-  timeLeft,
 } from '@rowkey/rest'
 
 /** How often a write starts again by default, when other programs change what it depends on. */
@@ -19,14 +18,15 @@ const WRITE_TIMEOUT = 10_000
 
 /**
  * Runs a read followed by a conditional write, and runs both again when another program was in between. It waits up
- * to 50 ms before the second attempt, then up to twice as long each time, and at most 2 s. The attempts are one series, so
+ * to 50 ms before the second attempt, then up to twice as long each time, and at most 2 s. The attempts are one call, so
  * that closing the account with `drain` waits for the last.
  *
- * @param service - has the clock, the randomness and the wait
+ * @param service - the account
  * @param attempt - reads, and writes on condition of what it read. It learns whether a write of an earlier attempt may have been applied
  * @param options - the options of the call; its deadline covers all attempts
  * @param isRepeated - tells which errors another attempt may follow
  * @throws the last error after 10 attempts, and any other error at once
+ * @throws DeadlineError when the next wait would pass the deadline; it does not wait then
  */
 export async function retryConflicts<Result>(
   service: TableService,
@@ -34,21 +34,26 @@ export async function retryConflicts<Result>(
   options: CallOptions,
   isRepeated: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
-  return service.runAsOne(options, async (within) => {
+  return service.call(options, 'a write of a pattern', async (call) => {
     let [isInDoubt, mayHaveApplied] = [false, false]
     for (let count = 1; ; count++) {
       try {
-        return await attempt(within, isInDoubt)
+        return await attempt(call.options, isInDoubt)
       } catch (error) {
         isInDoubt ||= isAmbiguous(error)
         mayHaveApplied ||= Object(error).mayHaveApplied === true
         if (!isRepeated(error) || count === MAX_ATTEMPTS) {
           throw mayHaveApplied ? inDoubt(error) : error
         }
-        await waitWithin(service, conflictDelay(count, service.random()), within)
+        if (!(await call.again(count))) throw tooLate(count, mayHaveApplied, error)
       }
     }
   })
+}
+
+function tooLate(attempts: number, mayHaveApplied: boolean, cause: unknown): DeadlineError {
+  const message = `The write was not made within its deadline: other programs changed what it depends on in each of ${attempts} attempts.`
+  return new DeadlineError({ message, mayHaveApplied, attempts, cause })
 }
 
 /** Tells whether another program stored, changed or deleted a row that a write depends on. */
@@ -73,7 +78,7 @@ export function isUnsettled(error: unknown): boolean {
  * Sends a write that would do harm late, because no condition rejects it then. It is not repeated while it may still arrive: a second
  * success would not show that the first may. After a lost response it waits until then. An exact write does no harm late, so it is repeated.
  *
- * @param service - has the wait
+ * @param service - the account
  * @param send - sends the write
  * @param options - the options of the call
  * @throws AmbiguousWriteError after the wait; then what is stored must be read again
@@ -98,8 +103,7 @@ export async function waitWithin(
   ms: number,
   options: CallOptions,
 ): Promise<void> {
-  const left = timeLeft(service.withDeadline(options), service)
-  await service.sleep(Math.max(0, Math.min(ms, left)), options.signal)
+  await callOf(service, options, 'a wait of a pattern').wait(ms)
 }
 
 function unlessInDoubt(policy: RetryPolicy): RetryPolicy {

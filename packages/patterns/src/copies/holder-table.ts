@@ -1,11 +1,4 @@
-import {
-  type Account,
-  atPrimary,
-  codecOf,
-  type EntityModel,
-  lifetimeOf,
-  type Table,
-} from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, lifetimeOf, type Table } from '@rowkey/mapper'
 import { checkEntityKey, type EntityKey } from '@rowkey/odata'
 import type { CallOptions, TableService } from '@rowkey/rest'
 import { isUnsettled, retryConflicts } from '../conflicts/retry-conflicts.ts'
@@ -15,7 +8,7 @@ import { Upkeep } from '../derived/upkeep.ts'
 import type { BuildOptions, ScrubOptions } from '../derived/upkeep-options.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { anEntity } from '../errors/rules.ts'
-import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { atPrimary, type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import { copyComparison } from './compare-copies.ts'
 import { type CopyRules, fillCopies, sourceKeyOf } from './copy-rules.ts'
 

@@ -11,7 +11,11 @@ import { isUnsettled, retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { aText } from '../errors/rules.ts'
-import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import {
+  type ManyWritesOptions,
+  manyWritesOptions,
+  optionsOfEachRequest,
+} from '../options/pattern-options.ts'
 import { removing, storeTogether } from '../rows/changes.ts'
 import { beginningFilter } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
@@ -86,27 +90,30 @@ export class Upkeep<Kept extends Derived> {
   async state(name: string, options: CallOptions): Promise<DerivedState> {
     const { catalogue, table } = this.#parts
     const { id } = this.named(name)
-    callOptions.check(options, this.#place(`state of ${name}`))
-    const { entries } = await this.#run(options, (call) => catalogue.read(table, call))
+    const place = this.#place(`state of ${name}`)
+    callOptions.check(options, place)
+    const { entries } = await this.#run(options, place, (call) => catalogue.read(table, call))
     return entries[id]?.state ?? 'building'
   }
 
   /** Builds definitions that are not readable. */
   async build(options: BuildOptions): Promise<DerivedProgress> {
     const { catalogue, table, comparison, mirrors = [] } = this.#parts
-    buildOptions.check(options, this.#place('build'))
+    const place = this.#place('build')
+    buildOptions.check(options, place)
     const work = { catalogue, table, comparison, mirrors, given: options }
     const definitions = this.#chosen(options)
-    return this.#run(options, (call) => runBuild({ ...work, definitions, options: call }))
+    return this.#run(options, place, (call) => runBuild({ ...work, definitions, options: call }))
   }
 
   /** Compares all rows with what is derived from them. */
   async scrub(options: ScrubOptions, method: 'verify' | 'repair'): Promise<DerivedProgress> {
     const { table, comparison, catalogue } = this.#parts
-    scrubOptions.check(options, this.#place(method))
+    const place = this.#place(method)
+    scrubOptions.check(options, place)
     const { concurrency, from, onFinding, onProgress } = options
     const definitions = this.#chosen(options)
-    return this.#run(options, async (call) => {
+    return this.#run(options, place, async (call) => {
       let progress = NOTHING
       const begunAt = table.service.now()
       const alive = async () => this.#checkKept(definitions, await catalogue.leased(table, call))
@@ -131,9 +138,10 @@ export class Upkeep<Kept extends Derived> {
    */
   async drop(name: string, options: ManyWritesOptions): Promise<void> {
     const { catalogue, table, mirrors = [] } = this.#parts
-    checkArgument(aText, name, `The name of ${this.#place('drop')}`)
-    manyWritesOptions.check(options, this.#place('drop'))
-    await this.#run(options, async (call) => {
+    const place = this.#place('drop')
+    checkArgument(aText, name, `The name of ${place}`)
+    manyWritesOptions.check(options, place)
+    await this.#run(options, place, async (call) => {
       const ids = this.#idsOf(name, (await catalogue.read(table, call)).entries)
       const mark = async (change: (entry: CatalogueEntry) => CatalogueEntry): Promise<void> => {
         const next = (entries: CatalogueEntries) =>
@@ -226,10 +234,11 @@ export class Upkeep<Kept extends Derived> {
 
   #run<Result>(
     options: CallOptions,
+    place: string,
     work: (call: CallOptions) => Promise<Result>,
   ): Promise<Result> {
-    const { table } = this.#parts
-    return table.service.runAsOne(callOf(options), work)
+    const { service } = this.#parts.table
+    return service.call(optionsOfEachRequest(options), place, (call) => work(call.options))
   }
 
   #place(method: string): string {
@@ -254,14 +263,4 @@ export class Upkeep<Kept extends Derived> {
 
 function isDropped(entry: CatalogueEntry | undefined): boolean {
   return entry?.state === 'dropped'
-}
-
-/** The options of a call that concern one write, or where it reads. */
-const NOT_OF_ALL: ReadonlySet<string> = new Set(['exactWrites', 'idempotencyKey', 'locationMode'])
-const NAMES = callOptions.names.filter((name) => !NOT_OF_ALL.has(name))
-
-/** Returns those of the options of a call that each of its requests has. */
-export function callOf(options: CallOptions): CallOptions {
-  const given = NAMES.filter((name) => options[name] !== undefined)
-  return Object.fromEntries(given.map((name) => [name, options[name]]))
 }

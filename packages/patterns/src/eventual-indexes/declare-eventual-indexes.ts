@@ -160,9 +160,11 @@ function workerOf(
   return {
     deliver: (partition, job) => outbox.deliver(partition, follow, job),
     refresh: (partitionKey, options) =>
-      service.runAsOne(options, (call) => followAll([partitionKey], call)),
+      service.call(options, 'refresh of indexes', (call) =>
+        followAll([partitionKey], call.options),
+      ),
     sweep: (options) =>
-      service.runAsOne(options, async (call) => {
+      service.call(options, 'sweep of indexes', async ({ options: call }) => {
         const heads = textIs('RowKey', 'eq', headKey(placeIn('')).rowKey)
         return followAll(await partitionsWith(table, heads, call), call)
       }),

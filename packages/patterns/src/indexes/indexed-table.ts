@@ -1,5 +1,4 @@
 import {
-  atPrimary,
   type EntityModel,
   normalValues,
   queryByEntries,
@@ -11,12 +10,17 @@ import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { Catalogue, DerivedState } from '../derived/catalogue.ts'
 import type { Comparison, DerivedProgress } from '../derived/compare.ts'
-import { callOf, Upkeep } from '../derived/upkeep.ts'
+import { Upkeep } from '../derived/upkeep.ts'
 import type { BuildOptions, ScrubOptions } from '../derived/upkeep-options.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
-import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import {
+  atPrimary,
+  type ManyWritesOptions,
+  manyWritesOptions,
+  optionsOfEachRequest,
+} from '../options/pattern-options.ts'
 import { checkDelivery } from '../outbox/check-delivery.ts'
 import type { OutboxJob } from '../outbox/deliver-messages.ts'
 import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
@@ -89,14 +93,13 @@ export class IndexedTable<
   ): Promise<Entity | undefined> {
     const used = this.#upkeep.named(index)
     const place = `find by index ${used.name}`
-    callOptions.check(options, place)
     checkArgument(anEntity, values, place)
     if (!used.isUnique) throw notUnique(used)
     const normal = normalValues(used.model, values)
     const partitionKey = this.#parts.model.partitionKey.print(normal)
     const rowKey = used.rowKey.print(normal)
     const { service } = this.#table
-    return service.runAsOne(options, async (call) => {
+    return service.call(options, place, async ({ options: call }) => {
       await this.#upkeep.readable(index, call)
       return this.#findOwner(used, { partitionKey, rowKey }, call)
     })
@@ -143,7 +146,7 @@ export class IndexedTable<
     const query = queryByEntries(this.#rows, entryModel(used), {
       isExact: !used.isEventual,
       find: async (filter, top, options) => {
-        await this.#upkeep.readable(index, callOf(options))
+        await this.#upkeep.readable(index, optionsOfEachRequest(options))
         return read(filter, top, options)
       },
       explain: (plan) => {

@@ -1,10 +1,10 @@
-import { type Account, atPrimary, type Table } from '@rowkey/mapper'
+import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { anAccount, aText, someBytes } from '../errors/rules.ts'
-import { declarePattern } from '../options/pattern-options.ts'
+import { atPrimary, declarePattern } from '../options/pattern-options.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
 /** The options of {@link chunkStore}. */
@@ -50,7 +50,7 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
       if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)
       const end = new DynamicEntity(partitionKey, END, { Rows: count, Bytes: bytes.length })
-      await service.runAsOne(options, async (call) => {
+      await service.call(options, 'put of a chunk store', async ({ options: call }) => {
         for (let at = 0; at < count; at++) {
           await rows.insert(chunkRow(partitionKey, at, bytes), call)
         }
@@ -69,7 +69,9 @@ export function chunkStore(account: Account, options: ChunkStoreOptions): LargeV
       return end !== undefined
     },
     async delete(address, options = {}) {
-      await service.runAsOne(options, (call) => deleteRows(rows, printAddress(address), call))
+      await service.call(options, 'delete of a chunk store', (call) =>
+        deleteRows(rows, printAddress(address), call.options),
+      )
     },
     async *list(beginning, options = {}) {
       const seen = new Set<string>()

@@ -2,7 +2,7 @@ import type { Account, EntityModel, RowKeeper, RowTransition } from '@rowkey/map
 import type { EntityKey } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
-import { waitedOptions } from '../options/pattern-options.ts'
+import { optionsOfEachRequest } from '../options/pattern-options.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
 import { endingCalls, type LargeValueStore } from './large-value-store.ts'
 
@@ -24,7 +24,7 @@ export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
     uncopied: `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`,
     touches: (names) => names.has(name),
     async plan(transitions, { table, account, options }) {
-      const waited = waitedOptions(table.service, options)
+      const waited = optionsOfEachRequest(options)
       // The account opened the table.
       const place = { account: account as Account, name: table.name }
       await Promise.all(transitions.map((each) => checkValue(values, each, place, waited)))

@@ -19,7 +19,8 @@ export interface LargeValueStore {
    *
    * @param address - a new address: keys and names as URLs encode them, with `/` between them
    * @param bytes - the value
-   * @param options - the options of the calls, for a store in the tables of the account; `signal` and `deadline` are the caller's
+   * @param options - those of the caller's call that its requests have, for a store in the tables of the account: `signal`, `deadline`,
+   * `timeout`, `retry` and `context`
    */
   put(address: string, bytes: Uint8Array, options?: CallOptions): Promise<void>
   /** Reads a value; `undefined` when it does not exist or was not stored completely. */

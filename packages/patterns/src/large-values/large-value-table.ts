@@ -1,14 +1,15 @@
-import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
+import { type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DecodeError, type EntityKey, milliseconds } from '@rowkey/odata'
 import { afterWrite, type CallOptions, callOptions, TableNotFoundError } from '@rowkey/rest'
 import { notSent } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { anEntity, someBytes } from '../errors/rules.ts'
 import {
+  atPrimary,
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,
-  waitedOptions,
+  optionsOfEachRequest,
 } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { findStored } from '../rows/stored-row.ts'
@@ -95,13 +96,14 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * @throws ETagMismatchError when the row has changed since it was read; it keeps its value
    */
   async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
-    callOptions.check(options, 'save of a large value')
+    const place = 'save of a large value'
+    callOptions.check(options, place)
     checkArgument(anEntity, entity, 'The entity of a large value')
     checkArgument(someBytes, bytes, 'A large value')
     const { rows, values } = this.#parts
-    return this.#run(options, async (call) => {
+    return this.#run(options, place, async (call) => {
       const before = this.#addressIn(entity)
-      await this.#stage(entity, bytes, this.#storeOptions(call)).catch((error: unknown) => {
+      await this.#stage(entity, bytes, optionsOfEachRequest(call)).catch((error: unknown) => {
         throw notSent(error, 'the value was not stored')
       })
       try {
@@ -113,7 +115,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
       const unused = await this.#unusedAfter(entity, before, call)
       // The program may have set the address of another row, which still refers to it.
       if (unused?.startsWith(this.#beginningFor(entity))) {
-        await this.#discard(unused, this.#storeOptions(call))
+        await this.#discard(unused, optionsOfEachRequest(call))
       }
       return entity
     })
@@ -156,14 +158,13 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * @throws DecodeError (`LargeValueMissing`) when the store has lost the value
    */
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
-    callOptions.check(options, 'load of a large value')
     checkArgument(anEntity, entity, 'The entity of a large value')
-    return this.#run(options, (call) => this.#load(entity, call))
+    return this.#run(options, 'load of a large value', (call) => this.#load(entity, call))
   }
 
   async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
     const { rows, values } = this.#parts
-    const series = this.#storeOptions(options)
+    const series = optionsOfEachRequest(options)
     const { partitionKey, rowKey } = codecOf(values.model).keyOf(entity)
     let address = this.#addressIn(entity)
     while (address !== undefined) {
@@ -190,8 +191,8 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     const { table, values } = this.#parts
     const { service } = table
     const beginning = placeBeginning(table)
-    return this.#run(call, async (within) => {
-      const series = this.#storeOptions(within)
+    return this.#run(call, 'sweep of large values', async (within) => {
+      const series = optionsOfEachRequest(within)
       const latest = service.now() - olderThan
       let [checked, deleted] = [0, 0]
       const names = storedNamesOf(values)
@@ -229,15 +230,11 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   /** Runs the calls of one call of the caller's. */
   #run<Result>(
     options: CallOptions,
-    calls: (options: CallOptions) => Promise<Result>,
+    where: string,
+    work: (options: CallOptions) => Promise<Result>,
   ): Promise<Result> {
     const { service } = this.#parts.table
-    const running = service.runAsOne(options, calls)
-    return endingCalls(running, options)
-  }
-
-  #storeOptions(options: CallOptions): CallOptions {
-    return waitedOptions(this.#parts.table.service, options)
+    return service.call(options, where, (call) => endingCalls(work(call.options), options))
   }
 
   #beginningFor(entity: object): string {

@@ -1,5 +1,5 @@
 import { type DeclaredOptions, declareOptions, type OptionRules } from '@rowkey/odata'
-import { type CallOptions, callOptions, type TableService } from '@rowkey/rest'
+import { type CallOptions, callOptions } from '@rowkey/rest'
 import { invalidPatternOption } from '../errors/codes.ts'
 
 /**
@@ -24,10 +24,19 @@ export function declarePattern<Options>(rules: OptionRules<Options>): DeclaredOp
   return declareOptions(rules, invalidPatternOption)
 }
 
-/** Returns the options of other calls that a call waits for, such as those of a queue: its signal and its deadline end them, too. */
-export function waitedOptions(service: TableService, options: CallOptions): CallOptions {
-  const { signal, deadline } = service.withDeadline(options)
-  return { ...(signal && { signal }), ...(deadline && { deadline }) }
+/** The options of a call that concern one write, or where it reads. */
+const OF_ONE_WRITE: ReadonlySet<string> = new Set(['exactWrites', 'idempotencyKey', 'locationMode'])
+const OF_EACH_REQUEST = callOptions.names.filter((name) => !OF_ONE_WRITE.has(name))
+
+/** Returns those of the options of a call that all of its requests have, also those to a queue or a store that it waits for. */
+export function optionsOfEachRequest(options: CallOptions): CallOptions {
+  const given = OF_EACH_REQUEST.filter((name) => options[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, options[name]]))
+}
+
+/** Returns the options of a read whose ETag a write needs: a copy in a second region lags behind. */
+export function atPrimary(options: CallOptions): CallOptions {
+  return { ...options, locationMode: 'primaryOnly' }
 }
 
 const { idempotencyKey: _, ...rules } = callOptions.rules

@@ -11,7 +11,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isConflict, isUnsettled } from '../conflicts/retry-conflicts.ts'
-import { waitedOptions } from '../options/pattern-options.ts'
+import { optionsOfEachRequest } from '../options/pattern-options.ts'
 import { removing } from '../rows/changes.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { delayAfter, reasonOf } from '../worker/failed-attempt.ts'
@@ -318,7 +318,7 @@ export class OutboxDelivery {
   }
 
   #waited(): CallOptions {
-    return waitedOptions(this.#place.service, this.#options)
+    return optionsOfEachRequest(this.#options)
   }
 
   #now(): number {

@@ -18,7 +18,7 @@ import { notSent } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { printJson } from '../errors/print-json.ts'
 import { anArray } from '../errors/rules.ts'
-import { waitedOptions } from '../options/pattern-options.ts'
+import { optionsOfEachRequest } from '../options/pattern-options.ts'
 import { keeping } from '../rows/changes.ts'
 import { NOTHING_KEPT, planAgain } from '../rows/kept-rows.ts'
 import {
@@ -199,7 +199,7 @@ export class OutboxKeeper implements RowKeeper {
     const partition = { table, partitionKey, ticket, known: known.etag }
     // The account opened the table.
     try {
-      await this.rules.announce(partition, 0, waitedOptions(service, options), account as Account)
+      await this.rules.announce(partition, 0, optionsOfEachRequest(options), account as Account)
     } catch (error) {
       throw notSent(error, 'its announcement failed')
     }

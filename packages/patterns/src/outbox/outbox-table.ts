@@ -1,10 +1,10 @@
-import { atPrimary, normalValues, type PartitionTurns } from '@rowkey/mapper'
+import { normalValues, type PartitionTurns } from '@rowkey/mapper'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { printJson } from '../errors/print-json.ts'
 import { anEntity } from '../errors/rules.ts'
-import { type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
+import { atPrimary, type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { DeadLetter } from '../worker/dead-letter.ts'
 import type { Delivery } from '../worker/delivery.ts'
@@ -90,7 +90,7 @@ export class OutboxTable<Message, Partition extends object> {
         throw error
       }
     }
-    await service.runAsOne(options, (call) => {
+    await service.call(options, 'send of an outbox', ({ options: call }) => {
       const turn = { service, partition: nameOf(place), options: call }
       return this.#parts.sends.run(turn, () => retryConflicts(service, attempt, call))
     })
@@ -119,7 +119,7 @@ export class OutboxTable<Message, Partition extends object> {
     checkDelivery(partition, job, this.#table, 'deliver of an outbox')
     const place = this.#placeOf(partition.partitionKey)
     const { service } = this.#table
-    return service.pendingCalls.runSeries(job.options ?? {}, (options) => {
+    return service.call(job.options ?? {}, 'deliver of an outbox', ({ options }) => {
       const deliver = () => this.#delivery(place, handler, { ...job, options }).run(partition)
       const turn = { service, partition: nameOf(place), options: { signal: options.signal } }
       return this.#parts.looks.run(turn, deliver)
@@ -181,7 +181,7 @@ export class OutboxTable<Message, Partition extends object> {
   async retryDead(partition: Partition, options: ManyWritesOptions = {}): Promise<number> {
     const place = this.#placeIn(partition, options, 'retryDead')
     const { service } = this.#table
-    return service.runAsOne(options, async (call) => {
+    return service.call(options, 'retryDead of an outbox', async ({ options: call }) => {
       const delivery = this.#delivery(place, ignore, { options: call })
       let sent = 0
       for (const dead of await readDeadLetters(place, call)) {
@@ -203,7 +203,7 @@ export class OutboxTable<Message, Partition extends object> {
     const { rowKey } = headKey(this.#placeOf(''))
     const heads = account.table(table).query().where({ rowKey }).allowTableScan()
     const { signal = new AbortController().signal } = options
-    return service.runAsOne(options, async (call) => {
+    return service.call(options, 'drain of an outbox', async ({ options: call }) => {
       const delivery = { id: '', attempt: 1, account, signal, options: call, keep: isKept }
       let handled = 0
       for await (const { partitionKey } of heads.rows(atPrimary(call))) {

@@ -25,7 +25,7 @@ import {
   type ManyWritesOptions,
   manyWritesOptions,
 } from '../options/pattern-options.ts'
-import { loopSeries } from '../rows/scan-rows.ts'
+import { loopInCall } from '../rows/scan-rows.ts'
 import {
   endOfPeriod,
   FIRST_YEAR,
@@ -137,7 +137,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkArgument(aFunction, work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     const { service } = this.#account
-    return service.runAsOne(options, async (call) => {
+    return service.call(options, 'write of periodTables', async ({ options: call }) => {
       // Cosmos DB rejects a batch in a missing table as it does one of a missing row, so its table is created before.
       const isTold = service.endpoint.flavour !== 'cosmos'
       if (!isTold && !this.#found.has(table.name)) await this.#create(table, undefined, call)
@@ -198,7 +198,9 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkSpan(span, place)
     checkArgument(aFunction, refine, `The second argument of ${place}`)
     callOptions.check(options, place)
-    yield* loopSeries(this.#account.service, options, (call) => this.#query(span, refine, call))
+    yield* loopInCall(this.#account.service, options, place, (call) =>
+      this.#query(span, refine, call),
+    )
   }
 
   async *#query(
@@ -236,7 +238,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkArgument(aFunction, refine, `The third argument of ${place}`)
     callOptions.check(options, place)
     const begun = this.#placeOf(page.token)
-    return this.#account.service.runAsOne(options, async (call) => {
+    return this.#account.service.call(options, place, async ({ options: call }) => {
       const all = await this.#tablesIn(span, call)
       const isPast = (start: Date) =>
         begun !== undefined && (span.newestFirst ? start > begun.start : start < begun.start)
@@ -301,7 +303,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkArgument(aTime, time, 'The time of dropBefore of periodTables')
     manyWritesOptions.check(options, 'dropBefore of periodTables')
     const { service } = this.#account
-    return service.runAsOne(options, async (call) => {
+    return service.call(options, 'dropBefore of periodTables', async ({ options: call }) => {
       const dropped: string[] = []
       try {
         for await (const { name, start, table } of this.periods(call)) {

@@ -1,4 +1,4 @@
-import { atPrimary, type KeptTable } from '@rowkey/mapper'
+import type { KeptTable } from '@rowkey/mapper'
 import {
   compareKeys,
   type FilterNode,
@@ -17,26 +17,28 @@ import {
   queryEntities,
   type TableService,
 } from '@rowkey/rest'
+import { atPrimary } from '../options/pattern-options.ts'
 
 /**
- * Runs a loop over several calls as one series, so that closing the account with `drain` waits until the loop ends or is
+ * Runs a loop over several requests as one call, so that closing the account with `drain` waits until the loop ends or is
  * left. Its deadline covers all of them.
  *
  * @param service - the account
  * @param options - the options of the loop
- * @param loop - makes the calls with its options
+ * @param where - the function that the caller called, for messages
+ * @param loop - makes the requests with its options
  */
-export async function* loopSeries<Options extends CallOptions, Item>(
+export async function* loopInCall<Item>(
   service: TableService,
-  options: Options,
-  loop: (options: Options) => AsyncIterable<Item>,
+  options: CallOptions,
+  where: string,
+  loop: (options: CallOptions) => AsyncIterable<Item>,
 ): AsyncGenerator<Item, void, undefined> {
-  const { pendingCalls } = service
-  const begun = pendingCalls.begin(service.withDeadline(options))
+  const call = service.begin(options, where)
   try {
-    yield* loop(begun)
+    yield* loop(call.options)
   } finally {
-    pendingCalls.end(begun)
+    call.end()
   }
 }
 
@@ -53,7 +55,9 @@ export async function* scanRows(
   options: CallOptions,
   select?: readonly string[],
 ): AsyncGenerator<RawEntity, void, undefined> {
-  const pages = loopSeries(table.service, options, (call) => scanPages(table, filter, call, select))
+  const pages = loopInCall(table.service, options, 'a scan of a pattern', (call) =>
+    scanPages(table, filter, call, select),
+  )
   if (table.service.endpoint.flavour !== 'cosmos') {
     for await (const page of pages) yield* page
     return

@@ -1,6 +1,7 @@
-import { atPrimary, type KeptTable } from '@rowkey/mapper'
+import type { KeptTable } from '@rowkey/mapper'
 import type { DynamicEntity, EntityKey, RawEntity } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
+import { atPrimary } from '../options/pattern-options.ts'
 
 /** Reads a row at the primary location, with its ETag; `undefined` when it does not exist. */
 export async function findStored(

@@ -1,4 +1,4 @@
-import { atPrimary, type Column, codecOf, type Table } from '@rowkey/mapper'
+import { type Column, codecOf, type Table } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { afterWrite, type CallOptions, callOptions } from '@rowkey/rest'
@@ -6,6 +6,7 @@ import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { anEntity, anObject } from '../errors/rules.ts'
+import { atPrimary } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import type { SeriesSlots, SeriesValues, SlotOf, Slots } from './series-slots.ts'
 

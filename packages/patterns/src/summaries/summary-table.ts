@@ -10,7 +10,7 @@ import { anEntity } from '../errors/rules.ts'
 import type { ManyWritesOptions } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { beginningFilter, inPartition } from '../rows/row-filter.ts'
-import { loopSeries, scanRows } from '../rows/scan-rows.ts'
+import { loopInCall, scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { summaryComparison } from './compare-summaries.ts'
 import type { SummaryRule } from './summary.ts'
@@ -68,13 +68,14 @@ export class SummaryTable<
     values: Partition & GroupValues<Definitions[Own]>,
     options: CallOptions = {},
   ): Promise<Summary<SumsOf<Entity, Definitions[Own]>>> {
-    callOptions.check(options, `get of summary ${String(summary)}`)
+    const place = `get of summary ${String(summary)}`
+    callOptions.check(options, place)
     const rule = this.#named(summary, values)
     const normal = normalValues(rule.model, values)
     const partitionKey = this.#table.model.partitionKey.print(normal)
     const rowKey = rule.rowKey.print(normal)
     const { service } = this.#table
-    return service.runAsOne(options, async (call) => {
+    return service.call(options, place, async ({ options: call }) => {
       await this.#upkeep.readable(summary, call)
       const values = rule.read(await findStored(this.#table, { partitionKey, rowKey }, call))
       return values as Summary<SumsOf<Entity, Definitions[Own]>>
@@ -97,9 +98,10 @@ export class SummaryTable<
     void,
     undefined
   > {
-    callOptions.check(options, `query of summary ${String(summary)}`)
+    const place = `query of summary ${String(summary)}`
+    callOptions.check(options, place)
     const rule = this.#named(summary, partition)
-    const groups = loopSeries(this.#table.service, options, (call) =>
+    const groups = loopInCall(this.#table.service, options, place, (call) =>
       this.#query(rule, partition, call),
     )
     // The definition has these properties.

@@ -1,11 +1,4 @@
-import {
-  type Account,
-  atPrimary,
-  codecOf,
-  type EntityModel,
-  normalValues,
-  type Table,
-} from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, normalValues, type Table } from '@rowkey/mapper'
 import {
   aFunction,
   type DynamicEntity,
@@ -20,6 +13,7 @@ import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
+import { atPrimary } from '../options/pattern-options.ts'
 import { groupRows, type RowPlace } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { isSameKey } from '../rows/stored-row.ts'
@@ -104,12 +98,11 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    * @param key - the properties of the key
    */
   async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
-    callOptions.check(options, 'a read of a wide entity')
     checkArgument(anEntity, key, 'The key of a wide entity')
     const { service } = this.#account
-    const rows = await service.runAsOne(options, async (call) => {
+    const rows = await service.call(options, 'a read of a wide entity', async (call) => {
       const read = () =>
-        Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), call)))
+        Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), call.options)))
       let found = await read()
       // Rows are stored together, so reads that see only some of them may have met a write.
       for (let reads = 1; reads < MAX_READS && isTorn(found); reads++) found = await read()

@@ -1,11 +1,11 @@
-import { type Account, atPrimary, type Table } from '@rowkey/mapper'
+import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
 import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aKeyText, aName, anAccount, aText } from '../errors/rules.ts'
-import { declarePattern } from '../options/pattern-options.ts'
+import { atPrimary, declarePattern } from '../options/pattern-options.ts'
 import { textIn } from '../rows/stored-row.ts'
 import {
   checkPeek,
@@ -103,9 +103,9 @@ class TableQueue implements Queue {
 
   async receive(options: ReceiveOptions, call: CallOptions = {}): Promise<readonly QueueMessage[]> {
     checkReceive(options, this.name)
-    const { pendingCalls } = this.#service
-    const whole = call.deadline === undefined ? call : this.#service.withDeadline(call)
-    return pendingCalls.runSeries(whole, (within) => this.#receive(options, within))
+    return this.#service.call(call, `receive of queue ${this.name}`, (within) =>
+      this.#receive(options, within.options),
+    )
   }
 
   async #receive(

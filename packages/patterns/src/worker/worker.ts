@@ -110,7 +110,7 @@ export class Worker<Jobs extends object> {
   async runOnce(signal?: AbortSignal): Promise<JobTally> {
     if (signal !== undefined) checkArgument(aSignal, signal, 'The signal of runOnce')
     const count = this.#concurrency
-    const ends = await this.#service.pendingCalls.runSeries({}, async (call: CallOptions) => {
+    const ends = await this.#service.call({}, 'runOnce of a worker', async ({ options: call }) => {
       const messages = await this.#queue.receive({ count, visibility: this.#visibility }, call)
       return allEnded(messages.map((message) => this.#deliver(message, signal, call)))
     })
@@ -163,9 +163,10 @@ export class Worker<Jobs extends object> {
 
   /** Reads the first 32 dead letters. */
   async deadLetters(options: ManyWritesOptions = {}): Promise<DeadLetter[]> {
-    manyWritesOptions.check(options, 'deadLetters of a worker')
-    const letters = await this.#service.runAsOne(options, (call) =>
-      this.#dead.peek(MOST_LETTERS, call),
+    const place = 'deadLetters of a worker'
+    manyWritesOptions.check(options, place)
+    const letters = await this.#service.call(options, place, (call) =>
+      this.#dead.peek(MOST_LETTERS, call.options),
     )
     return letters.map(({ text, id }) => letterIn(text, id))
   }
@@ -176,8 +177,9 @@ export class Worker<Jobs extends object> {
    * @returns how many were sent
    */
   async retryDead(options: ManyWritesOptions = {}): Promise<number> {
-    manyWritesOptions.check(options, 'retryDead of a worker')
-    return this.#service.runAsOne(options, async (call) => {
+    const place = 'retryDead of a worker'
+    manyWritesOptions.check(options, place)
+    return this.#service.call(options, place, async ({ options: call }) => {
       const received = { count: MOST_LETTERS, visibility: this.#visibility }
       for (let sent = 0; ; ) {
         const messages = await this.#dead.receive(received, call)

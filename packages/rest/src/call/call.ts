@@ -17,7 +17,6 @@ import type { Sleep } from '../wait/sleep.ts'
 import { type CallOptions, callOptions } from './call-options.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { Deadline } from './deadline.ts'
-import type { FormerSeries } from './former-series.ts'
 import type { OpenCalls, Whole } from './open-calls.ts'
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
@@ -110,15 +109,6 @@ export interface TableService {
    * @param where - the function that the caller called, for messages
    */
   begin(options: CallOptions, where: string): Call
-  /** @deprecated Use {@link TableService.begin}. */
-  readonly pendingCalls: FormerSeries
-  /** @deprecated Use {@link TableService.call}. */
-  withDeadline<Options extends CallOptions>(options: Options): Options
-  /** @deprecated Use {@link TableService.call}. */
-  runAsOne<Options extends CallOptions, Output>(
-    options: Options,
-    calls: (options: Options) => Promise<Output>,
-  ): Promise<Output>
   /**
    * Closes the transport. Pending calls end at once, unless `drain` is set; later calls fail.
    *

@@ -1,4 +1,4 @@
-import { type CallOptions, onAbort, type TableService, timeLeft } from '@rowkey/rest'
+import { type CallOptions, onAbort, type TableService } from '@rowkey/rest'
 
 /** One turn of a partition. */
 export interface PartitionTurn {
@@ -50,9 +50,10 @@ const LONGEST = 2 ** 31 - 1
 
 /** Waits for a promise that does not reject, for the signal or for the deadline of a turn. */
 function first(pending: Promise<unknown>, { service, options }: PartitionTurn): Promise<unknown> {
-  const { signal } = options
+  const { signal, deadline } = options
   if (signal?.aborted) return Promise.resolve()
-  const timeout = timeLeft(options, service)
+  const hasBegun = typeof deadline === 'object'
+  const timeout = hasBegun ? deadline.endsAt - service.now() : Number.POSITIVE_INFINITY
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)
