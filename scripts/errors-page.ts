@@ -93,6 +93,23 @@ Use \`isRowkeyError(error)\` instead of \`instanceof\` when a program may load R
 Messages, logs and stacks never contain a key, a signature or a token. \`JSON.stringify(error)\` has \`name\`, \`code\` and \`message\`, the fields of the
 class, and the cause; of an error of another program it has only the name and the message.
 
+## The errors that matter most
+
+| you catch | when | what to do |
+|---|---|---|
+| \`InputError\` | The input of a call can never be right; nothing was sent. \`code\` names the rule: \`MissingETag\`, \`TableScan\`, \`UnknownOption\`, … | Correct the call. |
+| \`ModelError\` | A class or a model cannot be mapped: it has no keys, two row keys, one name twice, … | Correct the class. |
+| \`EntityNotFoundError\` | The entity does not exist. | Use \`find\`, or an upsert. |
+| \`EntityAlreadyExistsError\` | \`insert\` found an entity with the same key. | Use another key, or an upsert. |
+| \`ETagMismatchError\` | The entity changed since it was read. | Read it again, or use \`modify\`. |
+| \`BatchError\` | A change of a batch failed, so nothing was changed. \`index\` says which one. | Correct that change. |
+| \`ServiceError\` | The service rejected the request for another reason. It has \`status\`, \`code\` and \`requestId\`. | Depends on \`code\`. |
+| \`TransportError\`, \`DeadlineError\` | No complete response came, or not in time. \`mayHaveApplied\` says whether a write may have been applied. | Rowkey has already retried; try later. |
+| \`AmbiguousWriteError\` | A write may have been applied or not. | Call \`resolve()\`, which reads what is stored. |
+| \`DecodeError\` | A response or a stored row cannot be read. | Check the endpoint, or the row that \`details\` names. |
+
+\`EntityNotFoundError\`, \`EntityAlreadyExistsError\`, \`ETagMismatchError\` and \`BatchError\` extend \`ServiceError\`.
+
 ## In a web server
 
 \`status\` of a \`ServiceError\` is the status of Rowkey's own call to the Table service. Express, Fastify and Koa use the \`status\` of every error that
