@@ -8,9 +8,12 @@ export interface Sightings {
   readonly seen: string[]
 }
 
-/** Watches each operation that a service performs, for an option that no code knows. */
-export function seeingOptions(service: TableService): Sightings {
-  const seen: string[] = []
+/**
+ * Watches each operation that a service performs, for an option that no code knows.
+ *
+ * @param seen - the list
+ */
+export function seeingOptions(service: TableService, seen: string[] = []): Sightings {
   const line: Line = (call, operation, input) => {
     seen.push(`${operation.name}: ${String(Reflect.get(call.given, 'invented'))}`)
     return service.line(call, operation, input)

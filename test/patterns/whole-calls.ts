@@ -5,10 +5,10 @@ import {
   declareOutbox,
   declareSeries,
   type ManyWritesOptions,
+  tableQueue,
   wideEntity,
 } from '@rowkey/patterns'
-import { AbortError, noRetry, OperationContext, type Transport, tableService } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { noRetry, type TableService, type Transport, tableService } from '@rowkey/rest'
 import { z } from 'zod'
 import { announcedTo } from './announcing.ts'
 import {
@@ -19,7 +19,9 @@ import {
   indexed,
   named,
   one,
+  outside,
   type Place,
+  queued,
   sales,
   schema,
   summed,
@@ -28,24 +30,26 @@ import {
   withStaff,
 } from './drained-programs.ts'
 
-/** The accounts of two programs, and the requests of the first one. */
-function counting() {
+/**
+ * The accounts of two programs, and the requests of the first one.
+ *
+ * @param seen - makes the service of the first one, over its own
+ */
+export function counting(seen: (service: TableService) => TableService = (service) => service) {
   const { transport, connectionString } = localTableService()
   const network = { now: Date.UTC(2026, 10, 27), takes: 0, onResponse: (): void => {} }
   let requests = 0
   const open = (through: Transport) =>
-    new Account(
-      tableService({
-        connectionString: connectionString(),
-        transport: through,
-        retry: noRetry,
-        now: () => network.now,
-        sleep: async (ms) => {
-          network.now += ms
-        },
-      }),
-    )
-  const account = open(async (request, limits) => {
+    tableService({
+      connectionString: connectionString(),
+      transport: through,
+      retry: noRetry,
+      now: () => network.now,
+      sleep: async (ms) => {
+        network.now += ms
+      },
+    })
+  const own = open(async (request, limits) => {
     requests++
     network.now += network.takes
     const response = await transport(request, limits)
@@ -53,8 +57,8 @@ function counting() {
     return response
   })
   return {
-    account,
-    other: open(transport),
+    account: new Account(seen(own)),
+    other: new Account(open(transport)),
     network,
     /** Runs a call, and returns its requests and its error. */
     async endOf(run: () => Promise<unknown>): Promise<readonly [requests: number, error: unknown]> {
@@ -71,7 +75,8 @@ function counting() {
 /** Prepares a call. */
 type Begin = (place: Place) => Promise<(options: ManyWritesOptions) => Promise<unknown>>
 
-const calls: Readonly<Record<string, Begin>> = {
+/** A call of every method of a pattern that sends. */
+export const calls: Readonly<Record<string, Begin>> = {
   'build of indexes': async (place) => {
     const { here } = await indexed(place)
     return (options) => here.build(options)
@@ -310,6 +315,91 @@ const calls: Readonly<Record<string, Begin>> = {
     const { here } = await withLogins(place)
     return (options) => here.dropBefore(new Date('2026-11-22'), options)
   },
+  'verify of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).verify(options)
+  },
+  'drop of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).drop(undefined, options)
+  },
+  'state of copies': async (place) => {
+    const { copies } = await copied(place)
+    return (options) => copies.on(place.account).state(options)
+  },
+  'state of a summary': async (place) => {
+    const { here } = await summed(place)
+    return (options) => here.state('all', options)
+  },
+  'save of a large value': async (place) => {
+    const { here, entity } = await outside(place)
+    return (options) => here.save(entity, new Uint8Array(1), options)
+  },
+  'load of a large value': async (place) => {
+    const { here, entity } = await outside(place)
+    await here.save(entity, new Uint8Array(1))
+    return (options) => here.load(entity, options)
+  },
+  'sweep of large values': async (place) => {
+    const { here, entity } = await outside(place)
+    await here.stage(entity, new Uint8Array(1))
+    return (options) => here.sweep({ ...options, olderThan: 0 })
+  },
+  'set of a data series': async (place) => {
+    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
+    await withStaff(place)
+    return (options) => counts.on(place.account).set(one, 1, 7, options)
+  },
+  'write of period tables': async (place) => {
+    const { here } = await withLogins(place)
+    const at = new Date('2026-11-22T09:00:00Z')
+    const login = { user: 'jones', at }
+    return (options) => here.write(at, (table, call) => table.insertOrReplace(login, call), options)
+  },
+  'page of period tables': async (place) => {
+    const { here } = await withLogins(place)
+    const span = { from: new Date('2026-11-01'), until: new Date('2026-12-01') }
+    return (options) => here.page(span, { size: 5 }, undefined, options)
+  },
+  'send of a worker': async (place) => {
+    const { jobs } = await queued(place)
+    return (options) => jobs.send('move', { ...sales, id: '1' }, 0, options)
+  },
+  'deadLetters of a worker': async (place) => {
+    const { jobs } = await queued(place)
+    return (options) => jobs.deadLetters(options)
+  },
+  'retryDead of a worker': async (place) => {
+    const { jobs } = await queued(place)
+    await tableQueue(place.other, 'dead', { table: 'queues' }).send('{"kind":"move","payload":1}')
+    return (options) => jobs.retryDead(options)
+  },
+  'receive of a queue': async (place) => {
+    const { queue } = await filledQueue(place)
+    return (options) => queue.receive({ count: 2, visibility: 1_000 }, options)
+  },
+  'peek of a queue': async (place) => {
+    const { queue } = await filledQueue(place)
+    return (options) => queue.peek(2, options)
+  },
+  'extend of a queue': async (place) => {
+    const { queue, message } = await filledQueue(place)
+    return (options) => queue.extend(message, 1_000, options)
+  },
+  'delete of a queue': async (place) => {
+    const { queue, message } = await filledQueue(place)
+    return (options) => queue.delete(message, options)
+  },
+}
+
+/** A queue with two messages, and the first of them as it was received. */
+async function filledQueue({ account, other }: Place) {
+  await other.createTable('queues')
+  const queue = tableQueue(account, 'jobs', { table: 'queues' })
+  for (const text of ['a', 'b']) await queue.send(text)
+  const [message] = await queue.receive({ count: 1, visibility: 1_000 })
+  if (message === undefined) throw new Error('Nothing was received.')
+  return { queue, message }
 }
 
 /** A chunk store with one value. */
@@ -350,48 +440,3 @@ async function posted(place: Place) {
   for (const each of [one, two]) await place.other.table(Employee).insert({ ...each })
   return { outbox: outbox.on(place.account), partition: { table: 'staff', partitionKey: 'Sales' } }
 }
-
-const all = Object.entries(calls)
-
-describe('a call of several requests', () => {
-  it.each(all)('records all of them in one context: %s', async (_, begin) => {
-    const place = counting()
-    const call = await begin(place)
-    const context = new OperationContext()
-    const [requests, error] = await place.endOf(() => call({ context }))
-    expect([requests > 0, error]).toEqual([true, undefined])
-    expect(context.attempts).toHaveLength(requests)
-  })
-
-  it.each(all.filter(([name]) => !name.startsWith('deliver')))(
-    'ends at its deadline: %s',
-    async (_, begin) => {
-      const place = counting()
-      const call = await begin(place)
-      place.network.takes = 600
-      const [requests, error] = await place.endOf(() => call({ deadline: 1_000 }))
-      // The first two begin before.
-      if (requests > 2) expect(error).toMatchObject({ code: 'DeadlineExceeded' })
-    },
-  )
-
-  it.each(all)('ends with its signal: %s', async (_, begin) => {
-    const place = counting()
-    const call = await begin(place)
-    const stop = new AbortController()
-    place.network.onResponse = () => stop.abort()
-    const [requests, error] = await place.endOf(() => call({ signal: stop.signal }))
-    if (requests > 1 || error !== undefined) expect(error).toBeInstanceOf(AbortError)
-  })
-
-  it.each(all)('completes although the account closes with drain: %s', async (_, begin) => {
-    const place = counting()
-    const call = await begin(place)
-    let closed: Promise<void> | undefined
-    place.network.onResponse = () => {
-      closed ??= place.account.close({ drain: true })
-    }
-    await call({})
-    await closed
-  })
-})
