@@ -96,9 +96,8 @@ function keyIn(body: string): EntityKey | undefined {
 /** A request, or a part of an entity group transaction. */
 export type RequestPart = Omit<HttpRequest, 'origin'>
 
-const HEADER = /^([\w-]+): (.*)/gm
-/** A request line, headers, and the first line of a body. */
-const PART = /^(\w+) (\S+) HTTP\/1\.1\r\n((?:[\w-]+: .*\r\n)*)\r\n([^\r]*)/gm
+const REQUEST_LINE = /^(\w+) (\S+) HTTP\/1\.1$/
+const HEADER = /^([\w-]+): (.*)$/
 
 /**
  * Reads the requests in the body of an entity group transaction that this package encoded.
@@ -106,17 +105,22 @@ const PART = /^(\w+) (\S+) HTTP\/1\.1\r\n((?:[\w-]+: .*\r\n)*)\r\n([^\r]*)/gm
  * @param body - the body
  */
 export function readParts(body: string): readonly RequestPart[] {
-  return Array.from(body.matchAll(PART), ([, method, url = '', lines = '', body]) => {
-    const headers = Object.fromEntries(
-      Array.from(lines.matchAll(HEADER), ([, name = '', value = '']) => [
-        name.toLowerCase(),
-        value,
-      ]),
-    )
+  const parts: RequestPart[] = []
+  const lines = body.split('\r\n').values()
+  for (const line of lines) {
+    const [, method, url = ''] = REQUEST_LINE.exec(line) ?? []
+    if (method === undefined) continue
+    const headers: Record<string, string> = {}
+    for (let header = HEADER.exec(lines.next().value ?? ''); header !== null; ) {
+      const [, name = '', value = ''] = header
+      headers[name.toLowerCase()] = value
+      header = HEADER.exec(lines.next().value ?? '')
+    }
     const [path = '', query = ''] = url.replace(/^https?:\/\/[^/]+/, '').split('?')
-    // This package encoded the verb, so it is one of them.
-    return { method: method as HttpMethod, path, query, headers, body }
-  })
+    // This package encoded the verb, so it is one of them. The line after the headers was empty.
+    parts.push({ method: method as HttpMethod, path, query, headers, body: lines.next().value })
+  }
+  return parts
 }
 
 /** The parts that a shared access signature lacks for a call. */
