@@ -29,10 +29,11 @@ function commandLine(
     .join(' ')
 }
 
-function viewOptions({ filter, columns }: View): readonly string[] {
+function viewOptions({ filter, columns, isKept }: View): readonly string[] {
   return [
     ...(filter === '' ? [] : ['--filter', filter]),
     ...(columns.length === 0 ? [] : ['--select', columns.join(',')]),
+    ...(isKept ? ['--kept'] : []),
   ]
 }
 

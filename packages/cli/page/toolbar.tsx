@@ -51,6 +51,14 @@ export function Toolbar({ read, known, onReload, onInsert }: ToolbarProps): JSX.
           ))}
         </select>
       </label>
+      <label class="check" title="Rows that @rowkey/patterns keeps beside yours">
+        <input
+          type="checkbox"
+          checked={view.isKept}
+          onChange={() => go({ ...first, isKept: !view.isKept }, [])}
+        />
+        Indexes, sums, messages
+      </label>
       <span class="files">
         Save these rows:{' '}
         {['ndjson', 'csv'].map((format) => (
@@ -73,7 +81,7 @@ function countText({ rows, requests, isReading, next }: ReadRows): string {
 
 /** The address of a file with the rows of the page. */
 function fileAddress(view: View, { requests, rows }: ReadRows, format: string): string {
-  const { table, filter, columns, size, token, isScan } = view
+  const { table, filter, columns, size, token, isScan, isKept } = view
   return addressOf('export', {
     table,
     filter,
@@ -82,6 +90,7 @@ function fileAddress(view: View, { requests, rows }: ReadRows, format: string): 
     requests: String(requests || 1),
     token,
     scan: isScan ? '1' : undefined,
+    kept: isKept ? '1' : undefined,
     format,
   })
 }

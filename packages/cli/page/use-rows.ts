@@ -26,7 +26,7 @@ const NOTHING: ReadRows = { rows: [], requests: 0, isReading: false, stop() {} }
  * @param version - another number reads the rows again
  */
 export function useRows(view: View, isHeld: boolean, version: number): ReadRows {
-  const { table, filter, columns, size, token, isScan } = view
+  const { table, filter, columns, size, token, isScan, isKept } = view
   const [read, setRead] = useState<ReadRows>(NOTHING)
   useEffect(() => {
     if (isHeld) return setRead(NOTHING)
@@ -50,6 +50,7 @@ export function useRows(view: View, isHeld: boolean, version: number): ReadRows 
           size: String(size - length),
           token: next,
           scan: isScan ? '1' : undefined,
+          kept: isKept ? '1' : undefined,
         }
         const response = await ask<ShownRows>('rows', parameters, stopping.signal)
         next = response.next
@@ -67,6 +68,6 @@ export function useRows(view: View, isHeld: boolean, version: number): ReadRows 
       if (!stopping.signal.aborted) setRead({ ...NOTHING, failure: failureOf(error) })
     })
     return () => stopping.abort()
-  }, [table, filter, columns.join(','), size, token, isScan, isHeld, version])
+  }, [table, filter, columns.join(','), size, token, isScan, isKept, isHeld, version])
   return read
 }

@@ -19,6 +19,8 @@ export interface View {
   readonly token?: string | undefined
   /** Whether the filter may scan. */
   readonly isScan: boolean
+  /** Whether rows of indexes, sums and messages are shown, too. */
+  readonly isKept: boolean
   readonly open?: OpenRow | undefined
 }
 
@@ -48,6 +50,7 @@ export function parseView(path: string, search: string): View {
     size: Number.isInteger(size) && size >= 1 && size <= 1000 ? size : DEFAULT_SIZE,
     token: query.get('token') ?? undefined,
     isScan: query.get('scan') === '1',
+    isKept: query.get('kept') === '1',
     open: partition === null || row === null ? undefined : { partition, row },
   }
 }
@@ -63,13 +66,14 @@ function decoded(text: string): string {
 
 /** Prints the address of a view. {@link parseView} reads it. */
 export function printView(view: View): string {
-  const { account, table, filter, columns, size, token, isScan, open } = view
+  const { account, table, filter, columns, size, token, isScan, isKept, open } = view
   const query = new URLSearchParams()
   if (filter !== '') query.set('filter', filter)
   if (columns.length > 0) query.set('columns', columns.join(','))
   if (size !== DEFAULT_SIZE) query.set('size', String(size))
   if (token !== undefined) query.set('token', token)
   if (isScan) query.set('scan', '1')
+  if (isKept) query.set('kept', '1')
   if (open !== undefined) {
     query.set('partition', open.partition)
     query.set('row', open.row)
@@ -81,5 +85,13 @@ export function printView(view: View): string {
 
 /** The view of all rows of a table. */
 export function tableView(account: string, table: string | undefined): View {
-  return { account, table, filter: '', columns: [], size: DEFAULT_SIZE, isScan: false }
+  return {
+    account,
+    table,
+    filter: '',
+    columns: [],
+    size: DEFAULT_SIZE,
+    isScan: false,
+    isKept: false,
+  }
 }

@@ -121,7 +121,7 @@ it('rejects rows that a backup has read which was given up', async () => {
   await mkdir(partial)
   const { account } = JSON.parse(await readFile(join(folder, 'saved/manifest.json'), 'utf8'))
   const subject = { command: 'backup', account, table: 'people' }
-  const position = [{ rows: 0, bytes: 0, isDone: true }]
+  const position = [{ rows: 0, leftOut: 0, bytes: 0, isDone: true }]
   await writeFile(join(partial, 'position.json'), JSON.stringify({ ...subject, position }))
   const { code, warned } = await run('backup saved people')
   expect([code, warned]).toEqual([2, expect.stringContaining('position.json')])

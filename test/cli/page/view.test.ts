@@ -19,8 +19,9 @@ describe('the address of a view', () => {
         columns: ['age', 'city'],
         size: 100,
         isScan: true,
+        isKept: true,
       }),
-    ).toBe('/contoso/people?filter=age+gt+3&columns=age%2Ccity&size=100&scan=1')
+    ).toBe('/contoso/people?filter=age+gt+3&columns=age%2Ccity&size=100&scan=1&kept=1')
     const open = { partition: '', row: 'Jeff' }
     expect(printView({ ...people, token: 'abc', open })).toBe(
       '/contoso/people?token=abc&partition=&row=Jeff',
@@ -40,6 +41,7 @@ describe('the address of a view', () => {
       size: fc.integer({ min: 1, max: 1000 }),
       token: fc.option(text, { nil: undefined }),
       isScan: fc.boolean(),
+      isKept: fc.boolean(),
       open: fc.option(fc.record({ partition: text, row: text }), { nil: undefined }),
     })
     fc.assert(

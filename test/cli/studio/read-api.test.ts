@@ -15,6 +15,7 @@ beforeAll(async () => {
   )
   await people.bulk().insert(rows)
   await people.insert(everyType('types', 'all'))
+  await people.insert(new DynamicEntity('Jones', '~rk~ix~people~mail', {}))
   await people.insert(new DynamicEntity('long', 'text', { text: 'ab😀'.repeat(2_000) }))
 })
 afterAll(() => studio[Symbol.asyncDispose]())
@@ -34,6 +35,12 @@ describe('rows', () => {
     expect(keys(second)[0]).toBe('Smith 10')
     const third = await rows({ filter, token: second.next })
     expect([keys(third).length, third.next]).toEqual([5, undefined])
+  })
+
+  it('of indexes, sums and messages are shown on request', async () => {
+    const filter = "PartitionKey eq 'Jones'"
+    expect(keys(await rows({ filter }))).toEqual([])
+    expect(keys(await rows({ filter, kept: '1' }))).toEqual(['Jones ~rk~ix~people~mail'])
   })
 
   it('have a type for each value', async () => {

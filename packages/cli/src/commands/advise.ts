@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { DynamicEntity } from 'rowkey'
 import { adviceOf } from '../advice/advice-of.ts'
 import { tableStatistics } from '../advice/table-statistics.ts'
+import { chosenQuery } from '../condition/query-options.ts'
 import { sampleRows } from '../model/sample-rows.ts'
 import { count } from '../output/progress.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
@@ -30,7 +31,12 @@ export function adviseCommand(shell: Shell): Command {
     .action((name: string, { json, rows, ...target }: AdviseOptions) =>
       withAccount(shell, target, async (account) => {
         const table = account.table(name)
-        const sample = await sampleRows({ table, query: table.query(), rows, signal: shell.signal })
+        const sample = await sampleRows({
+          table,
+          query: chosenQuery(table, {}),
+          rows,
+          signal: shell.signal,
+        })
         const found: DynamicEntity[] = []
         await sample.read((row) => found.push(row))
         const statistics = tableStatistics(found)

@@ -55,7 +55,7 @@ export function clearCommand(shell: Shell): Command {
     .description('deletes all rows of a table, and keeps the table; goes on when it is run again')
     .argument('<table>', 'the table')
     .action((name: string, options: ChangeOptions) =>
-      changeRows(shell, { kind: 'delete', name }, options),
+      changeRows(shell, { kind: 'delete', name }, { ...options, kept: true }),
     )
 }
 
@@ -122,7 +122,7 @@ export async function changeRows(
           return printJson(shell, { table: name, change: kind, matched, written: 0 })
         return shell.warn('Nothing was written.\n')
       }
-      const { filter, partition, prefix, models } = options
+      const { filter, partition, prefix, kept, models } = options
       const subject = {
         command: kind,
         account: place,
@@ -130,6 +130,7 @@ export async function changeRows(
         filter,
         partition,
         prefix,
+        kept,
         texts,
         models,
       }

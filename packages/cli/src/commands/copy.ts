@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
+import { chosenQuery, isKept, type RowChoice, withRowChoice } from '../condition/query-options.ts'
 import { withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
-import { warnOfKeptRows } from '../target/kept-rows.ts'
+import { warnOfKeptRows, warnOfLeftOut } from '../target/kept-rows.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
-import { type ImportResult, resultText } from '../transfer/import-result.ts'
+import { resultText } from '../transfer/import-result.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
 import { keptRenames, type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
 import { conflictOptions, rowWrite } from '../transfer/row-write.ts'
@@ -37,13 +37,16 @@ export function copyCommand(shell: Shell): Command {
       const result = await copyTable(shell, name, options)
       const to = options.toTable ?? name
       if (options.json) await printJson(shell, { table: name, to, ...result })
-      else shell.warn(resultText('Copied', `to ${to}`, result))
+      else {
+        shell.warn(resultText('Copied', `to ${to}`, result))
+        warnOfLeftOut(shell, result.leftOut)
+      }
       if (result.failed > 0) shell.exitCode = EXIT.failed
     })
 }
 
-function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Promise<ImportResult> {
-  const { onExisting, ranges, create, filter, partition, prefix, rename } = options
+function copyTable(shell: Shell, name: string, options: CopyCommandOptions) {
+  const { onExisting, ranges, create, filter, partition, prefix, kept, rename } = options
   return withTables(shell, name, options, async ({ first, second, places }) => {
     const { signal } = shell
     if (create) await second.createIfNotExists({ signal })
@@ -57,13 +60,15 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions): Pro
       filter,
       partition,
       prefix,
+      kept,
       onExisting,
       rename: keptRenames(rename),
     }
     const result = await withProgress(shell, 'copied', options, (onRows) =>
       writeSwept({
         source: first,
-        query: chosenQuery(first, options),
+        query: chosenQuery(first, { ...options, kept: true }),
+        isWanted: kept ? undefined : (row) => !isKept(row),
         write: (rows) => {
           const writes = rows.map((row) => rowWrite({ row: renamedRow(row, rename) }, onExisting))
           return second.bulk({ ...conflictOptions(onExisting), signal }).execute(writes)

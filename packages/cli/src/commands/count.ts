@@ -1,6 +1,11 @@
 import { Command } from 'commander'
 import { explanation, explanationText } from '../condition/explain-text.ts'
-import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
+import {
+  chosenPlan,
+  chosenQuery,
+  type RowChoice,
+  withRowChoice,
+} from '../condition/query-options.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
@@ -19,10 +24,11 @@ export function countCommand(shell: Shell): Command {
     .option('--explain', 'says what the query reads and costs, and sends nothing')
     .action((name: string, options: CountOptions) =>
       withAccount(shell, options, async (account) => {
-        const chosen = chosenQuery(account.table(name), options)
+        const table = account.table(name)
+        const chosen = chosenQuery(table, options)
         const query = options.scan ? chosen.allowTableScan() : chosen
         if (options.explain) {
-          const plan = explanation(name, query.explain())
+          const plan = explanation(name, chosenPlan(table, options))
           return options.json ? printJson(shell, plan) : shell.print(explanationText(plan))
         }
         const count = await query.count({ signal: shell.signal })

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import {
   chosenQuery,
+  isKept,
   type RowChoice,
   withRowChoice,
   withSelect,
@@ -14,6 +15,7 @@ import { count, withProgress } from '../output/progress.ts'
 import { formulasOption, textForm } from '../output/row-printer.ts'
 import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
+import { warnOfLeftOut } from '../target/kept-rows.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { exportToFile } from '../transfer/export-table.ts'
@@ -63,6 +65,7 @@ export function exportCommand(shell: Shell): Command {
         shell.warn(
           `Exported ${count(result.rows)} rows of ${name}${earlier} to ${file}, ${count(size)} bytes.\n`,
         )
+        warnOfLeftOut(shell, result.leftOut)
       }
     })
 }
@@ -78,17 +81,18 @@ async function exportToOutput(shell: Shell, name: string, options: ExportOptions
   const folder = await mkdtemp(join(tmpdir(), 'rowkey-export-'))
   try {
     const path = join(folder, 'rows')
-    await exportTable(shell, name, path, options)
+    const { leftOut } = await exportTable(shell, name, path, options)
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
       await shell.print(chunk as Uint8Array)
     }
+    warnOfLeftOut(shell, leftOut)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
 function exportTable(shell: Shell, name: string, path: string, options: ExportOptions) {
-  const { ranges, filter, partition, prefix, select } = options
+  const { ranges, filter, partition, prefix, select, kept } = options
   const format = options.format ?? formatOfFile(path)
   const written = textForm(options, format)
   const isZipped = options.gzip ?? /\.gz$/i.test(path)
@@ -102,7 +106,9 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
         format,
         written,
         isZipped,
-        query: chosenQuery(table, options),
+        // They are read, so that it is known how many there are.
+        query: chosenQuery(table, { ...options, kept: true }),
+        isWanted: kept ? undefined : (row) => !isKept(row),
         concurrency: ranges,
         subject: {
           command: 'export',
@@ -112,6 +118,7 @@ function exportTable(shell: Shell, name: string, path: string, options: ExportOp
           partition,
           prefix,
           select,
+          kept,
         },
         onRows,
       }),

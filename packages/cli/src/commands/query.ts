@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { explanation, explanationText } from '../condition/explain-text.ts'
 import {
+  chosenPlan,
   chosenQuery,
   type RowChoice,
   withRowChoice,
@@ -34,10 +35,11 @@ export function queryCommand(shell: Shell): Command {
     .option('--explain', 'says what the query reads and costs, and sends nothing')
     .action((name: string, options: QueryCommandOptions) =>
       withAccount(shell, options, async (account) => {
-        const chosen = chosenQuery(account.table(name), options)
+        const table = account.table(name)
+        const chosen = chosenQuery(table, options)
         const query = options.scan ? chosen.allowTableScan() : chosen
         if (options.explain) {
-          const plan = explanation(name, query.explain())
+          const plan = explanation(name, chosenPlan(table, options))
           if (formatOf(options) === 'json') return printJson(shell, plan)
           return shell.print(explanationText(plan))
         }

@@ -1,14 +1,18 @@
 import type { TableQuery } from '@rowkey/mapper'
 import {
   and,
+  beginsOtherwise,
   beginsWith,
   conjunctsOf,
+  type EntityKey,
   type FilterNode,
   filter as filterOf,
   type InputError,
   parseFilter,
   usesIn,
 } from '@rowkey/odata'
+import type { QueryPlan } from '@rowkey/query'
+import { keptMark } from '@rowkey/rest'
 import type { Command } from 'commander'
 import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
@@ -20,6 +24,8 @@ export interface RowChoice {
   readonly partition?: string
   readonly prefix?: string
   readonly select?: string
+  /** Whether rows are meant, too, that `@rowkey/patterns` keeps beside those of the user. */
+  readonly kept?: true
 }
 
 /** Adds the options of {@link RowChoice} to a command. */
@@ -31,10 +37,19 @@ export function withRowChoice(command: Command): Command {
     )
     .option('-p, --partition <key>', 'only this PartitionKey')
     .option('--prefix <text>', 'only RowKeys that begin like this; needs --partition')
+    .option('--kept', 'also the rows of indexes, sums and messages, which @rowkey/patterns keeps')
+}
+
+/** The condition that all rows meet but those that `@rowkey/patterns` keeps beside them. */
+const NOT_KEPT = beginsOtherwise('RowKey', keptMark)
+
+/** Tells whether a row is one that `@rowkey/patterns` keeps: an entry of an index, a sum, a message. */
+export function isKept({ rowKey }: EntityKey): boolean {
+  return rowKey.startsWith(keptMark)
 }
 
 /**
- * Makes the query of the options.
+ * Makes the query of the options. Without `kept`, it leaves out the rows that `@rowkey/patterns` keeps.
  *
  * @param table - the table
  * @param choice - the options
@@ -43,6 +58,24 @@ export function withRowChoice(command: Command): Command {
  * variable of the shell, and no reason to copy the whole table
  */
 export function chosenQuery(table: RowTable, choice: RowChoice): RowQuery {
+  const query = wholeQuery(table, choice)
+  return choice.kept ? query : query.where(NOT_KEPT)
+}
+
+/**
+ * Explains the query of the options. The condition that leaves kept rows out is in its filter; it changes no plan.
+ *
+ * @param table - the table
+ * @param choice - the options
+ * @throws as {@link chosenQuery} does
+ */
+export function chosenPlan(table: RowTable, choice: RowChoice): QueryPlan {
+  const { filter } = chosenQuery(table, choice).explain()
+  return { ...wholeQuery(table, choice).explain(), ...(filter !== undefined && { filter }) }
+}
+
+/** Makes the query of the options, kept rows included. */
+function wholeQuery(table: RowTable, choice: RowChoice): RowQuery {
   const condition = conditionOf(choice)
   const names = selectedNames(choice)
   // A selection reads rows of the same class.

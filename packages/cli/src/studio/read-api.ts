@@ -2,7 +2,7 @@ import { isRowkeyError, parseFilter } from '@rowkey/odata'
 import { AuthenticationError } from '@rowkey/rest'
 import type { Account, DynamicEntity } from 'rowkey'
 import { explanation } from '../condition/explain-text.ts'
-import { chosenQuery } from '../condition/query-options.ts'
+import { chosenPlan, chosenQuery, type RowChoice } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { printRows } from '../output/row-printer.ts'
 import type { RowTypes } from './row-types.ts'
@@ -92,20 +92,23 @@ export async function tableNames(
   }
 }
 
-/** Makes the query of a view. */
-function queryOf(account: Account, input: StudioInput) {
+/** Reads which rows a view shows. */
+function choiceOf(input: StudioInput): RowChoice {
   const filter = optionalText(input, 'filter')
   const columns = optionalText(input, 'columns')
-  return chosenQuery(account.table(textOf(input, 'table')), {
+  return {
     ...(filter?.trim() && { filter }),
     ...(columns && { select: columns }),
-  })
+    ...(input.values.kept === '1' && { kept: true }),
+  }
 }
 
 function planOf(account: Account, input: StudioInput): ShownPlan {
-  const plan = explanation(textOf(input, 'table'), queryOf(account, input).explain())
+  const name = textOf(input, 'table')
+  const choice = choiceOf(input)
+  const plan = explanation(name, chosenPlan(account.table(name), choice))
   // One page of a table without a condition is one request.
-  const isScan = plan.filter !== undefined && SCANS.includes(plan.plan)
+  const isScan = choice.filter !== undefined && SCANS.includes(plan.plan)
   // The studio asks in place of the option.
   const warnings = plan.warnings.filter((text) => !text.includes('--scan'))
   return { ...plan, warnings, isScan }
@@ -117,7 +120,7 @@ async function nextRows(
   input: StudioInput,
   token: string | undefined,
 ): Promise<{ readonly rows: readonly DynamicEntity[]; readonly next: string | undefined }> {
-  const query = queryOf(account, input)
+  const query = chosenQuery(account.table(textOf(input, 'table')), choiceOf(input))
   const isAllowed =
     input.values.scan === '1' || parseFilter(optionalText(input, 'filter') ?? '') === undefined
   const allowed = isAllowed ? query.allowTableScan() : query

@@ -1,6 +1,20 @@
 import { keptMark } from '@rowkey/rest'
+import { count } from '../output/progress.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { RowTable } from './open-account.ts'
+
+/**
+ * Says how many rows of `@rowkey/patterns` an export or a copy has left out.
+ *
+ * @param shell - the shell
+ * @param rows - how many; nothing is printed for 0
+ */
+export function warnOfLeftOut(shell: Shell, rows: number): void {
+  if (rows === 0) return
+  shell.warn(
+    `Left out ${count(rows)} rows of indexes, sums and messages of @rowkey/patterns. --kept takes them, too.\n`,
+  )
+}
 
 /**
  * Warns after a command has written rows of a table.

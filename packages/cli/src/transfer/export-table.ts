@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { TextForm } from '../rows/csv-columns.ts'
 import type { FileFormat } from '../rows/read-rows.ts'
@@ -32,6 +33,8 @@ export interface ExportPlan extends Omit<Sweep, 'signal'> {
   /** How CSV writes texts; as they are when absent. */
   readonly written?: TextForm | undefined
   readonly isZipped: boolean
+  /** Tells whether a row that was read belongs into the file; all do when absent. */
+  readonly isWanted?: ((row: DynamicEntity) => boolean) | undefined
   /** What must be the same when the export goes on. */
   readonly subject: ResumeSubject
   /** Called when rows were read, with the part of the ranges that is done. */
@@ -41,16 +44,19 @@ export interface ExportPlan extends Omit<Sweep, 'signal'> {
 /** The rows of one range so far. */
 interface PartState extends RangeState {
   rows: number
+  /** How many rows were read and left out. */
+  leftOut: number
   /** How many bytes of its file count; what follows was written after the position. */
   bytes: number
 }
 
 /** Tells whether a position is that of an export. */
 function isParts(position: unknown): position is PartState[] {
-  return (
-    Array.isArray(position) &&
-    position.every((part: PartState) => isRange(part) && isCount(part.rows) && isCount(part.bytes))
-  )
+  return Array.isArray(position) && position.every((part: PartState) => isPart(part))
+}
+
+function isPart(part: PartState): boolean {
+  return isRange(part) && [part.rows, part.leftOut, part.bytes].every(isCount)
 }
 
 /** Milliseconds between two positions. */
@@ -60,11 +66,11 @@ const PAUSE = 1_000
  * Exports rows to a file. Each range is written to a file of its own below `<path>.partial`, beside its position. At the end they
  * become one file in the order of keys. Whatever ends the process, the next export goes on, and a file at `path` is whole.
  *
- * @returns how many rows the file has, and how many of them an earlier run had written
+ * @returns how many rows the file has, how many of them an earlier run had written, and how many were left out
  */
 export async function exportToFile(
   plan: ExportPlan,
-): Promise<{ readonly rows: number; readonly resumed: number }> {
+): Promise<{ readonly rows: number; readonly resumed: number; readonly leftOut: number }> {
   const { shell, table, query, path, subject, concurrency } = plan
   const folder = `${path}.partial`
   const position = join(folder, 'position.json')
@@ -74,6 +80,7 @@ export async function exportToFile(
     (await rangesOf(table, query, concurrency, shell.signal)).map((range) => ({
       ...range,
       rows: 0,
+      leftOut: 0,
       bytes: 0,
     }))
   const resumed = rowsOf(parts)
@@ -98,7 +105,8 @@ export async function exportToFile(
   await rename(join(folder, 'whole'), path)
   await rm(position) // first, because it counts on the files beside it
   await rm(folder, { recursive: true })
-  return { rows: rowsOf(parts), resumed }
+  const leftOut = parts.reduce((sum, part) => sum + part.leftOut, 0)
+  return { rows: rowsOf(parts), resumed, leftOut }
 }
 
 const partPath = (folder: string, at: number): string => join(folder, `${at}.ndjson`)
@@ -114,7 +122,7 @@ async function writeParts(
   parts: readonly PartState[],
   save: () => Promise<void>,
 ): Promise<void> {
-  const { shell, path, onRows } = plan
+  const { shell, path, onRows, isWanted = () => true } = plan
   const files = await Promise.all(
     parts.map(({ bytes }, at) => openPart(partPath(`${path}.partial`, at), bytes)),
   )
@@ -133,7 +141,8 @@ async function writeParts(
     return saving
   }
   try {
-    await sweepRanges({ ...plan, signal: shell.signal }, parts, async (rows, at) => {
+    await sweepRanges({ ...plan, signal: shell.signal }, parts, async (read, at) => {
+      const rows = read.filter(isWanted)
       const part = parts[at] as PartState
       await saveSoon()
       const bytes = Buffer.from(rows.map((row) => `${printRowLine(row)}\n`).join(''))
@@ -141,6 +150,7 @@ async function writeParts(
       await (files[at] as FileHandle).appendFile(bytes)
       part.bytes += bytes.length
       part.rows += rows.length
+      part.leftOut += read.length - rows.length
       onRows(rows.length, parts.filter(({ isDone }) => isDone).length / parts.length)
     })
     await Promise.all(files.map((file) => file.datasync()))

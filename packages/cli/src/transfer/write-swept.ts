@@ -9,7 +9,7 @@ import {
   sweepRanges,
 } from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
-import { countedSummary, type ImportResult, isResult, noResult } from './import-result.ts'
+import { countedSummary, type ImportResult, isCount, isResult, noResult } from './import-result.ts'
 
 /** A bulk write that runs. */
 export interface PageWrite extends PromiseLike<unknown> {
@@ -20,6 +20,8 @@ export interface PageWrite extends PromiseLike<unknown> {
 export interface SweptWrites<Row extends object> extends Sweep<Row> {
   /** The table whose rows are read. */
   readonly source: RowTable
+  /** Tells whether something is written for a row that was read; it is for all when absent. */
+  readonly isWanted?: ((row: Row) => boolean) | undefined
   /** Begins to write what belongs to the rows of a page. */
   readonly write: (rows: readonly Row[]) => PageWrite
   /** The file with the position, and what it belongs to. */
@@ -34,11 +36,13 @@ export interface SweptWrites<Row extends object> extends Sweep<Row> {
 interface Position {
   readonly ranges: RangeState[]
   readonly result: ImportResult
+  /** How many rows were read and left out. */
+  leftOut: number
 }
 
 function isPosition(value: unknown): value is Position {
-  const { ranges, result }: Record<string, unknown> = Object(value)
-  return Array.isArray(ranges) && ranges.every(isRange) && isResult(result)
+  const { ranges, result, leftOut }: Record<string, unknown> = Object(value)
+  return Array.isArray(ranges) && ranges.every(isRange) && isResult(result) && isCount(leftOut)
 }
 
 /** Milliseconds between two positions. */
@@ -50,11 +54,12 @@ const PAUSE = 1_000
  */
 export async function writeSwept<Row extends object>(
   plan: SweptWrites<Row>,
-): Promise<ImportResult> {
-  const { source, query, write, concurrency, signal, resume, now } = plan
+): Promise<ImportResult & { readonly leftOut: number }> {
+  const { source, query, isWanted = () => true, write, concurrency, signal, resume, now } = plan
   const position: Position = (await readPosition(resume.path, resume.subject, isPosition)) ?? {
     ranges: await rangesOf(source, query, concurrency, signal),
     result: noResult(),
+    leftOut: 0,
   }
   const { ranges, result } = position
   result.resumed = result.written + result.skipped
@@ -63,7 +68,8 @@ export async function writeSwept<Row extends object>(
   let saved = now()
   let saving: Promise<void> = Promise.resolve()
   try {
-    await sweepRanges(plan, ranges, async (rows) => {
+    await sweepRanges(plan, ranges, async (read) => {
+      const rows = read.filter(isWanted)
       if (now() - saved >= PAUSE) {
         saved = now()
         saving = saving.then(save)
@@ -74,11 +80,12 @@ export async function writeSwept<Row extends object>(
       // Rejects for the same reason as the run itself, when it ended early.
       if (summary.ending !== 'complete') await run
       countedSummary(result, summary)
+      position.leftOut += read.length - rows.length
       plan.onRows(rows.length, ranges.filter(({ isDone }) => isDone).length / ranges.length)
     })
   } finally {
     await saving.then(save)
   }
   await rm(resume.path)
-  return result
+  return { ...result, leftOut: position.leftOut }
 }
