@@ -250,7 +250,12 @@ export class Query<
    * ```
    */
   parallel(queries: ParallelRanges<Shape>): this {
-    return this.#changed({ parallel: parallelNode(this.#node.model, queries) })
+    const { model } = this.#node
+    const parallel = parallelNode(model, queries)
+    if (this.#source.isUnsorted) {
+      for (const range of parallel.ranges) checkFindsMissing(model, range)
+    }
+    return this.#changed({ parallel })
   }
 
   /**

@@ -87,6 +87,38 @@ describe('a query with an equality on the properties of an index', () => {
     expect(await both.count()).toBe(1)
   })
 
+  it('finds the rows that do not store a default, by entries of what reads show', async () => {
+    const { account, rival } = office()
+    const define = () =>
+      defineEntity({
+        name: 'tasks',
+        partitionKey: key`${'team'}`,
+        rowKey: key`t_${'id'}`,
+        schema: z.object({ team: z.string(), id: z.string(), state: z.string().default('open') }),
+      })
+    const Task = define()
+    const indexes = declareIndexes(Task, { state: { rowKey: key`${'state'}_${'id'}` } })
+    const tasks = account.table(Task)
+    await tasks.create()
+    await account.table('tasks').insert(new DynamicEntity('a', 't_1'))
+    await rival().table(define()).insert({ team: 'a', id: '2', state: 'sent' })
+    await rival().table(define()).insert({ team: 'a', id: '3', state: 'open' })
+    const indexed = indexes.on(account)
+    await indexed.build()
+    for (const state of ['open', 'sent']) {
+      const query = tasks.query().where({ team: 'a', state })
+      expect(query.explain().index).toBe('state')
+      const expected = await rival().table(define()).query().where({ team: 'a', state }).toArray()
+      expect(await query.toArray()).toEqual(expected)
+      expect(expected).toHaveLength(state === 'open' ? 2 : 1)
+      expect(await indexed.query('state', { team: 'a', state }).toArray()).toEqual(expected)
+    }
+    // The caller's own text asks for what is stored.
+    const other = tasks.query().where({ team: 'a' }).where(rawFilter("not (state ne 'sent')"))
+    expect(other.explain().index).toBeUndefined()
+    expect(await other.count()).toBe(2)
+  })
+
   it('reads by a key reject that of a row that is kept, also in a union', async () => {
     const { account } = office()
     const schema = z.object({ team: z.string(), id: z.string(), mail: z.string().optional() })

@@ -95,6 +95,17 @@ export class EntitySchema {
     return place !== undefined && (hasSteps(place) || formOf(place).type === 'Guid')
   }
 
+  /** Whether a read may show a value of a property that is not stored. */
+  hasDefault(property: string): boolean {
+    const place = this.properties.get(property)
+    return place !== undefined && (hasDefault(place) || isForgiving(place))
+  }
+
+  /** Returns the value that a read shows of a property that is not stored; `undefined` for none. */
+  defaultOf(property: string): unknown {
+    return this.showPart({}, [property]).values[property] ?? undefined
+  }
+
   /** Whether a read may show another value of a property than its column reads. */
   isShownOtherwise(property: string): boolean {
     const place = this.properties.get(property)

@@ -15,8 +15,10 @@ export function unionQueryModel({ title, types, unknown }: UnionTypes): QueryMod
   const partitionKey = commonTemplate(models, 'partitionKey')
   const rowKey = commonTemplate(models, 'rowKey')
   const columns = new Map<string, QueryColumn>()
+  // Rows of unknown types show no defaults.
+  const others = unknown === 'dynamic' ? [undefined] : []
   for (const property of all[0]?.properties ?? []) {
-    const column = commonColumn(all, property, title)
+    const column = commonColumn(all, property, title, others)
     if (column?.inKey && !isPartOf(property, partitionKey, rowKey)) continue
     if (column !== undefined) columns.set(property, column)
   }
@@ -38,6 +40,7 @@ function commonColumn(
   models: readonly QueryModel[],
   property: string,
   title: string,
+  furtherDefaults: readonly undefined[],
 ): QueryColumn | undefined {
   const columns = models.flatMap((model) => model.column(property) ?? [])
   const [first, ...others] = columns
@@ -49,8 +52,16 @@ function commonColumn(
   if (first === undefined || columns.length < models.length || !others.every(isSame)) {
     return undefined
   }
-  if (columns.every(({ toStored }) => toStored === undefined)) return first
-  return { ...first, toStored: (operand) => commonValue(first, others, operand, title) }
+  const common = columns.some(({ defaults }) => defaults !== undefined)
+    ? { ...first, defaults: () => [...defaultsOf(columns), ...furtherDefaults] }
+    : first
+  if (columns.every(({ toStored }) => toStored === undefined)) return common
+  return { ...common, toStored: (operand) => commonValue(first, others, operand, title) }
+}
+
+/** What each type shows where a property is not stored. */
+function defaultsOf(columns: readonly QueryColumn[]): readonly unknown[] {
+  return columns.flatMap(({ defaults }) => defaults?.() ?? [undefined])
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { KeyCodec } from '@rowkey/mapper'
 import {
   checkEntityKey,
+  conjunctsOf,
+  EntityProperty,
   type FilterNode,
   type FilterUse,
   isRowkeyError,
@@ -38,7 +40,7 @@ export function chooseIndexes(
   if (rowKey.exact !== undefined) return { ranges: [], reasons: [] }
   const uses = [...usesIn(filter)]
   const [first] = indexes
-  const equal = new Map(first && equalitiesIn(uses, first))
+  const equal = new Map(first && [...equalitiesIn(uses, first), ...defaultsIn(filter, first)])
   if (first !== undefined && partitionKey.exact !== undefined) {
     for (const [property, value] of partsOf(first, partitionKey.exact)) equal.set(property, value)
   }
@@ -180,5 +182,22 @@ function* equalitiesIn(
     if (test?.kind !== 'comparison' || test.operator !== 'eq' || under !== undefined) continue
     const column = model.columns.find(({ name }) => name === test.property)
     if (column !== undefined) yield [column.property, test.literal.value]
+  }
+}
+
+/** The defaults that a filter selects: `not (state ne 'open')`. Entries have what reads show. */
+function* defaultsIn(
+  filter: FilterNode,
+  { model }: EntityIndex,
+): Generator<[property: string, value: unknown]> {
+  for (const each of conjunctsOf(filter)) {
+    const test = each.kind === 'not' ? each.operand : undefined
+    if (test?.kind !== 'comparison' || test.operator !== 'ne') continue
+    const { value, type } = test.literal
+    const column = model.columns.find(({ name }) => name === test.property)
+    const shown = column && model.schema?.schema.defaultOf(column.property)
+    if (column === undefined || shown === undefined) continue
+    const stored = EntityProperty.of(shown, column.type, column.name)
+    if (stored.equals(EntityProperty.of(value, type))) yield [column.property, value]
   }
 }

@@ -1,5 +1,7 @@
 import { type EntityKey, usesIn } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '../concurrency/concurrency-level.ts'
+import { hasDefault, missingIn } from '../condition/missing-values.ts'
+import { columnsByName } from '../model/query-model.ts'
 import {
   type CompiledQuery,
   compileQuery,
@@ -84,9 +86,18 @@ function planQuery(node: QueryNode): QueryPlan {
   return {
     ...plan,
     ...compileQuery(node),
-    reasons,
+    reasons: [...reasons, ...defaultReasons(node)],
     ...warned([...warnings, ...scanWarning(node, plan.plan), ...localWarning(node)]),
   }
+}
+
+function defaultReasons({ model, filter }: QueryNode): readonly string[] {
+  const columns = columnsByName(model)
+  return [...new Set(missingIn(model, filter))].flatMap((name) => {
+    const column = columns.get(name)
+    if (column === undefined || !hasDefault(column)) return []
+    return [`Also finds entities that do not store ${name}: they are read with its default.`]
+  })
 }
 
 /** The plan of a query that reads entities by their keys. */

@@ -16,10 +16,15 @@ import {
   inferEdmType,
   not,
   or,
-  parseDateTime,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/invalid-query.ts'
-import { checkNormal, type QueryColumn, type QueryModel } from '../model/query-model.ts'
+import { invalidProperty, invalidQuery } from '../errors/invalid-query.ts'
+import {
+  checkNormal,
+  type QueryColumn,
+  type QueryModel,
+  storedOperand,
+} from '../model/query-model.ts'
+import { storedFilter, withDefaults } from './missing-values.ts'
 
 /**
  * The operand of a comparison with a property: a value of its own type. A `DateTimeValue` may be
@@ -242,6 +247,15 @@ export function propertyFilter(
   if (operator === 'in') return oneOfFilter(model, column, operands)
   if (operator === 'stored') return storedFilter(model, column)
   if (operator === 'missing') return not(storedFilter(model, column))
+  return withDefaults(model, column, comparisonFilter(model, column, operator, operands))
+}
+
+function comparisonFilter(
+  model: QueryModel,
+  column: QueryColumn,
+  operator: Exclude<TestOperator, 'in' | 'stored' | 'missing'>,
+  operands: readonly unknown[],
+): FilterNode {
   const [first, second] = operands
   if (column.normal && operator !== 'eq' && operator !== 'ne') {
     for (const operand of operands) checkNormal(model, column, operand)
@@ -292,57 +306,9 @@ function oneOfFilter(
   for (const value of values) {
     const literal = operandLiteral(model, column, value)
     const text = codecOf(literal).printLiteral(literal.value)
-    comparisons.set(text, comparison(column.name, 'eq', literal))
+    comparisons.set(text, withDefaults(model, column, comparison(column.name, 'eq', literal)))
   }
   return or(...comparisons.values())
-}
-
-/** Any value of each type: a stored value equals it or does not, and a missing one does neither. */
-const ANY_VALUE: { readonly [Type in EdmType]: EdmValue<Type> } = {
-  Binary: new Uint8Array(0),
-  Boolean: false,
-  DateTime: parseDateTime('1601-01-01T00:00:00Z'),
-  Double: 0,
-  Guid: '00000000-0000-0000-0000-000000000000',
-  Int32: 0,
-  Int64: 0n,
-  String: '',
-}
-
-const ALWAYS_STORED: readonly string[] = ['PartitionKey', 'RowKey', 'Timestamp']
-
-/** A condition that every stored value meets, of any type, NaN among them. */
-function storedFilter(model: QueryModel, column: QueryColumn): FilterNode {
-  const { name, type = 'String', inKey } = column
-  if (inKey || ALWAYS_STORED.includes(name)) {
-    throw invalid(model, column, 'is stored with every entity, so it is never missing.')
-  }
-  const literal: FilterLiteral = { type, value: ANY_VALUE[type] }
-  return or(comparison(name, 'eq', literal), comparison(name, 'ne', literal))
-}
-
-/** Finds a property whose absence a filter asks for, as {@link missing} does. */
-export function missingIn(filter: FilterNode): string | undefined {
-  switch (filter.kind) {
-    case 'not':
-      return comparedAnyway(filter.operand) ?? missingIn(filter.operand)
-    case 'and':
-    case 'or':
-      return filter.operands.map(missingIn).find((name) => name !== undefined)
-    case 'raw':
-      return filter.meaning && missingIn(filter.meaning)
-    default:
-      return undefined
-  }
-}
-
-/** The property that an `or` compares by `eq` and by `ne`, so that every stored value meets it. */
-function comparedAnyway(filter: FilterNode): string | undefined {
-  const [one, other] = filter.kind === 'or' && filter.operands.length === 2 ? filter.operands : []
-  if (one?.kind !== 'comparison' || other?.kind !== 'comparison') return undefined
-  const isEither =
-    one.property === other.property && one.operator === 'eq' && other.operator === 'ne'
-  return isEither ? one.property : undefined
 }
 
 function rangeFilter(
@@ -352,7 +318,7 @@ function rangeFilter(
   high: FilterLiteral,
 ): FilterNode {
   if (low.type === high.type && codecOf(low).compare(low.value, high.value) > 0) {
-    throw invalid(
+    throw invalidProperty(
       model,
       column,
       'cannot be between these operands: the first is greater than the second. Swap them.',
@@ -368,7 +334,7 @@ function prefixFilter(model: QueryModel, column: QueryColumn, literal: FilterLit
 
 function checkPrefixed(model: QueryModel, column: QueryColumn, type: EdmType): void {
   if (type === 'String') return
-  throw invalid(
+  throw invalidProperty(
     model,
     column,
     `is compared as ${type}, and startsWith works only on a String. Use between, or ge and lt.`,
@@ -380,19 +346,10 @@ function codecOf({ type }: FilterLiteral): EdmCodec {
   return edmCodecs[type]
 }
 
-function storedOperand({ toStored }: QueryColumn, operand: unknown): unknown {
-  if (toStored === undefined || operand === null || operand === undefined) return operand
-  return toStored(operand)
-}
-
 function incomparable(model: QueryModel, column: QueryColumn, value: unknown): InputError {
   const reason =
     value === null || value === undefined
       ? `${value}: it is never stored, and every comparison with an absent property is false. Leave the condition out, or check the value first.`
       : `a value of type ${typeof value}, which is not an Edm value. Use a string, number, bigint, boolean, Date or Uint8Array.`
-  return invalid(model, column, `cannot be compared with ${reason}`)
-}
-
-function invalid({ name: model }: QueryModel, { property }: QueryColumn, what: string): InputError {
-  return invalidQuery(`${model}.${property} ${what}`, { model, property })
+  return invalidProperty(model, column, `cannot be compared with ${reason}`)
 }

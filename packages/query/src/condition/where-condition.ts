@@ -9,10 +9,10 @@ import {
 } from '../model/query-model.ts'
 import type { IsSecret } from '../model/query-shape.ts'
 import { Condition, type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
+import { hasDefault, missingIn, withDefaults } from './missing-values.ts'
 import {
   anyOf,
   missing,
-  missingIn,
   notMissing,
   type Operand,
   PropertyTest,
@@ -95,10 +95,13 @@ export function filterNames(filter: FilterNode): ReadonlySet<string> {
  * @throws InputError with the code `InvalidQuery` with the way out
  */
 export function checkFindsMissing(model: QueryModel, filter: FilterNode): void {
-  const property = missingIn(filter)
+  const [property] = missingIn(model, filter)
   if (property === undefined) return
+  const column = columnsByName(model).get(property)
   throw invalidQuery(
-    `The condition on ${model.name} asks for entities without '${property}', which Cosmos DB cannot select. Use .filterLocally with the same condition, or store a value that says so.`,
+    column !== undefined && hasDefault(column)
+      ? `The condition on ${model.name} also asks for entities without '${property}', which show its default and which Cosmos DB cannot select. Use .filterLocally with the same condition, or filter\`${property} eq …\` for stored values only.`
+      : `The condition on ${model.name} asks for entities without '${property}', which Cosmos DB cannot select. Use .filterLocally with the same condition, or store a value that says so.`,
     { model: model.name, property },
   )
 }
@@ -291,7 +294,9 @@ class PropertyField extends Condition implements AnyField<unknown> {
 
   override get node(): FilterNode {
     const { property, type } = this.#column
-    if (type === undefined || type === 'Boolean') return super.node
+    if (type === undefined || type === 'Boolean') {
+      return withDefaults(this.#model, this.#column, super.node)
+    }
     const { name: model } = this.#model
     throw invalidQuery(
       `${model}.${property} is stored as ${type}; only a Boolean is a condition by itself. Compare it, as in c.${property}.eq(…).`,

@@ -34,3 +34,12 @@ export function checkArgument(value: unknown, rule: Rule, argument: string, mode
   if (rule.accepts(value)) return
   throw invalidQuery(brokenRule(value, rule, `${argument} on ${model}`), { model })
 }
+
+/** Makes the error of a condition on one property, `Model.property`. */
+export function invalidProperty(
+  { name: model }: { readonly name: string },
+  { property }: { readonly property: string },
+  what: string,
+): InputError {
+  return invalidQuery(`${model}.${property} ${what}`, { model, property })
+}

@@ -22,6 +22,11 @@ export interface QueryColumn {
    * forms only equality has a meaning: a prefix or a bound in another form is rejected.
    */
   readonly normal?: boolean | undefined
+  /**
+   * Returns what entities show when the property is not stored, such as a default of the schema: one value, or in a union one for
+   * each type; `undefined` for nothing. Conditions find these entities, too.
+   */
+  readonly defaults?: (() => readonly unknown[]) | undefined
   /** Converts an operand back, for keys, which have the property's own values. */
   readonly fromStored?: ((stored: unknown) => unknown) | undefined
   /** The property is a part of a key and stored nowhere else: see {@link QueryModel.keys}. */
@@ -198,6 +203,12 @@ export function checkFilterable({ name: model }: QueryModel, column: QueryColumn
     model,
     property,
   })
+}
+
+/** Returns an operand as it is stored. */
+export function storedOperand({ toStored }: QueryColumn, operand: unknown): unknown {
+  if (toStored === undefined || operand === null || operand === undefined) return operand
+  return toStored(operand)
 }
 
 /**

@@ -64,7 +64,7 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
  */
 function storedColumn(column: Column, model: EntityModel<object>): QueryColumn {
   const { property, name, type, encryption, converter, chunked } = column
-  const own = { property, name, type }
+  const own = { property, name, type, ...defaultsOf(column, model) }
   const further = chunked && { further: storedNames(column).slice(1) }
   if (encryption) {
     return { ...own, type: 'Binary', unfilterable: ENCRYPTED, ...further }
@@ -78,6 +78,18 @@ function storedColumn(column: Column, model: EntityModel<object>): QueryColumn {
     toStored: (value) => converter.toStored(value, NO_KEY),
     fromStored: (value) => converter.fromStored(value as EdmValue, NO_KEY), // an operand of the stored type
   }
+}
+
+/** What reads show where a column is not stored. A part of a key always has a value. */
+function defaultsOf(
+  { property }: Column,
+  model: EntityModel<object>,
+): Pick<QueryColumn, 'defaults'> | undefined {
+  const { schema } = model.schema ?? {}
+  if (!schema?.hasDefault(property)) return undefined
+  const keyed = [...model.partitionKey.properties, ...model.rowKey.properties]
+  if (keyed.includes(property)) return undefined
+  return { defaults: () => [schema.defaultOf(property)] }
 }
 
 /** Makes the columns of the key and the Timestamp. An ETag cannot be queried. */
