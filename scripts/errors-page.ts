@@ -130,7 +130,7 @@ export const asServerError = (error: unknown): unknown =>
 | Koa | before the routes: \`app.use((context, next) => next().catch((error) => { throw asServerError(error) }))\` |
 | Nest | nowhere: it uses only \`statusCode\`, which errors of Rowkey do not have |
 
-Where a status is meant for your caller, set it yourself ([stacks](stacks.md) has whole programs): \`if (error instanceof EntityNotFoundError) response.status(404)\`. The \`RestError\` of
+Where a status is meant for your caller, set it yourself ([these programs](../examples/stacks/README.md) do): \`if (error instanceof EntityNotFoundError) response.status(404)\`. The \`RestError\` of
 \`@rowkey/data-tables\` has \`statusCode\`, as that of the official client: wrap it in Nest too, with \`error instanceof RestError\`.
 `
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Pages for those who work on Rowkey or want to see its proofs, and about programs of the repository. No package contains them. */
-const isOfRepository = (page: string) => page.startsWith('project/') || page === 'stacks'
+/** Pages for those who work on Rowkey or want to see its proofs. No package contains them. */
+const isOfRepository = (page: string) => page.startsWith('project/')
 
 /** The pages of packages that are installed beside `rowkey`. */
 const PAGES_BESIDE: Readonly<Record<string, readonly string[]>> = {

@@ -17,7 +17,9 @@ export default defineConfigWithTheme<DefaultTheme.Config & { readonly version: s
   // Everything else stays where it is written: pages.ts lists what the site shows.
   srcExclude: [
     '.*/**',
-    '{examples,packages,scripts,test}/**',
+    '{packages,scripts,test}/**',
+    'examples/!(stacks)/**',
+    'examples/stacks/*/**',
     'bench/{results,server,types,floor,footprint,adapters}/**',
     'docs/api/**',
     'site/README.md',

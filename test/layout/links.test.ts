@@ -9,6 +9,7 @@ const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'bench/README.md',
+  'examples/stacks/README.md',
   'site/README.md',
 ]
 

@@ -15,7 +15,7 @@ describe('the site', () => {
 
   it('gives pages the addresses of their files below docs', () => {
     expect(linkTo('README.md')).toBe('/tour')
-    expect(linkTo('docs/stacks.md#azure-functions')).toBe('/stacks#azure-functions')
+    expect(linkTo('examples/stacks/README.md#azure-functions')).toBe('/stacks#azure-functions')
     expect(linkTo('site/reference/index.md')).toBe('/reference/')
   })
 })

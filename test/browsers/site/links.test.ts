@@ -23,7 +23,7 @@ describe('a link of a page', () => {
   })
 
   it('leads to the source where the site has no page', () => {
-    expect(linkFrom('docs/stacks.md', '../packages/rest/src')).toMatch(
+    expect(linkFrom('docs/setup.md', '../packages/rest/src')).toMatch(
       /^https:.*\/packages\/rest\/src$/,
     )
   })
