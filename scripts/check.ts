@@ -36,7 +36,7 @@ const passed = await runStages(
       tool('requirements'),
     ],
     [script('build')],
-    [script('test:commands'), script('consumers'), tool('exports')],
+    [script('site'), script('test:commands'), script('consumers'), tool('exports')],
     [script('test:browsers')],
   ],
   (text) => process.stdout.write(text),
