@@ -61,9 +61,7 @@ export const groups: readonly Group[] = [
   {
     title: 'Patterns',
     pages: {
-      'docs/patterns/indexes.md': 'Secondary indexes',
-      'docs/patterns/eventual-indexes.md': 'Eventual indexes',
-      'docs/patterns/index-entities.md': 'Index entities',
+      'docs/patterns/indexes.md': 'Indexes',
       'docs/patterns/summaries.md': 'Summaries',
       'docs/patterns/copies.md': 'Copies',
       'docs/patterns/outbox-and-jobs.md': 'Outbox and jobs',

@@ -3,7 +3,6 @@ import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
   declareCopies,
-  declareEventualIndexes,
   declareIndexes,
   declareLargeValues,
   declareSummaries,
@@ -116,7 +115,7 @@ export const indexed = async (place: Place) => {
 
 export const eventual = async (place: Place) => {
   const Employee = defineEmployee()
-  const indexes = declareEventualIndexes(
+  const indexes = declareIndexes(
     Employee,
     {
       lastName: {
@@ -125,7 +124,7 @@ export const eventual = async (place: Place) => {
         table: 'names',
       },
     },
-    { announce: async () => {} },
+    { worker: announcedTo().worker },
   )
   await withStaff(place, 'names')
   return { Employee, indexes, here: indexes.on(place.account) }

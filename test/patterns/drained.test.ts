@@ -95,13 +95,12 @@ const ofIndexes: readonly Kind[] = [
     ['1', '2'],
   ],
   [
-    'deliver of eventual indexes',
+    'drain of eventual indexes',
     async (place) => {
       const { Employee, indexes } = await eventual(place)
       await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
-      const partition = { table: 'staff', partitionKey: 'Sales' }
       return {
-        run: () => indexes.on(place.account).deliver(partition),
+        run: () => indexes.on(place.account).drain(),
         rows: async () => (await keysOf(place, 'names')).map((each) => each.split('~').at(-1)),
       }
     },

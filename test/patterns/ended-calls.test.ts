@@ -3,7 +3,6 @@ import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
   declareCopies,
-  declareEventualIndexes,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -233,7 +232,7 @@ const long: Readonly<Record<string, Waiting>> = {
     const { account, network } = opened()
     const Row = rowsOf('people')
     const byName = { partitionKey: key`${'name'}`, rowKey: key`name_${'p'}_${'id'}` }
-    const indexed = declareEventualIndexes(Row, { byName }, { announce: async () => {} })
+    const indexed = declareIndexes(Row, { byName }, { worker: announcedTo().worker })
     const rows = account.table(Row)
     await rows.create()
     await rows.insert({ ...one, name: 'a' })

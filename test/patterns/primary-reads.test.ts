@@ -18,7 +18,7 @@ import { type HttpRequest, type LocationMode, noRetry, tableService } from '@row
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { announcedTo } from './announcing.ts'
-import { program } from './eventual-indexes/followed-staff.ts'
+import { program } from './indexes/followed-staff.ts'
 
 /** An account whose reads go to the secondary first, and its requests. */
 function opened() {
@@ -93,7 +93,7 @@ const calls: readonly Call[] = [
   [
     'refresh of eventual indexes',
     async (account) => {
-      const { employees, indexed } = program(account, { now: 0 })
+      const { employees, indexed } = program(account)
       await employees.create()
       for (const table of ['lookups', 'queues']) await account.createTable(table)
       await indexed.build()

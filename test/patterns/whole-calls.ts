@@ -141,16 +141,10 @@ export const calls: Readonly<Record<string, Begin>> = {
     await indexes.on(place.other).build()
     return (options) => here.refresh(one, options)
   },
-  'deliver of eventual indexes': async (place) => {
+  'drain of eventual indexes': async (place) => {
     const { Employee, here } = await eventual(place)
     await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
-    const partition = { table: 'staff', partitionKey: 'Sales' }
-    return (options) => here.deliver(partition, { options })
-  },
-  'sweep of eventual indexes': async (place) => {
-    const { Employee, here } = await eventual(place)
-    await place.other.table(Employee).insertOrReplace({ ...one, lastName: 'Smith' })
-    return (options) => here.sweep(options)
+    return (options) => here.drain(options)
   },
   'build of summaries': async (place) => {
     const { here } = await summed(place)

@@ -10,14 +10,9 @@ export type { DerivedFinding, DerivedProgress, GroupTotals } from './derived/com
 export type { BuildOptions, ScrubOptions } from './derived/upkeep-options.ts'
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
-export {
-  declareEventualIndexes,
-  type EventualIndexesOptions,
-} from './eventual-indexes/declare-eventual-indexes.ts'
 export { declareIndexes, type Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type {
   CheckedIndexes,
-  EventualIndexDefinition,
   IndexDefinition,
   IndexDefinitions,
   IndexValues,
@@ -44,8 +39,7 @@ export {
 } from './large-values/large-value-table.ts'
 export type { ManyWritesOptions } from './options/pattern-options.ts'
 export { declareOutbox, type Outbox, type OutboxOptions } from './outbox/declare-outbox.ts'
-export type { OutboxJob } from './outbox/deliver-messages.ts'
-export type { Announce, EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
+export type { EntityTransition } from './outbox/outbox-keeper.ts'
 export { OutboxTable } from './outbox/outbox-table.ts'
 export type { Period } from './periods/period.ts'
 export {

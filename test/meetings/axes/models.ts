@@ -23,11 +23,11 @@ import {
   writeMembers,
 } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
-import { declareEventualIndexes, declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { type Secret, startsWith } from '@rowkey/query'
 import { z } from 'zod'
+import { announcedTo } from '../../patterns/announcing.ts'
 import { decrypted } from '../decrypted.ts'
-import { ELSEWHERE } from '../program.ts'
 import { BEGINNING, PARTITION, type RawRow } from '../raw-rows.ts'
 
 /** The table of any model. */
@@ -223,10 +223,10 @@ const secretIndexes = declareIndexes(SecretIndexed, {
 })
 
 const EventualIndexed = defineEntity({ ...place, rowKey: key`p_${'who'}`, schema: named })
-const eventualIndexes = declareEventualIndexes(
+const eventualIndexes = declareIndexes(
   EventualIndexed,
   { name: { partitionKey: key`names`, rowKey: key`far_${'name'}_${'city:escaped'}_${'who'}` } },
-  { announce: async () => {} },
+  { worker: announcedTo().worker },
 )
 
 const Group = defineEntity({
@@ -441,10 +441,8 @@ export const models = {
     people: (people) => queryOf(people, inPartition),
     async verify(account, name) {
       const kept = eventualIndexes.on(account, { name })
-      for (const rowKey of ELSEWHERE)
-        await kept.deliver({ table: name, partitionKey: `city ${rowKey}` })
-      await kept.deliver({ table: name, partitionKey: PARTITION })
-      return differences(eventualIndexes.on(account, { name }))
+      await kept.drain()
+      return differences(kept)
     },
   },
 } satisfies Readonly<Record<string, Model>> as Readonly<Record<ModelName, Model>>

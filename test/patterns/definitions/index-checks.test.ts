@@ -1,18 +1,19 @@
 import { defineEntity, key } from '@rowkey/mapper'
-import { declareEventualIndexes, declareIndexes } from '@rowkey/patterns'
+import { declareIndexes } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, office } from '../employees.ts'
 
 describe('the declaration of an index', () => {
   const rowKey = key`email_${'email'}`
-  const announce = async () => {}
 
   it('rejects keys that two entities could have', () => {
     const declare = () => declareIndexes(defineEmployee(), { email: { rowKey } })
     expect(declare).toThrow(/must end with the entity's own RowKey. Add \$\{'id'\}/)
     const eventual = { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'id:6'}` } }
-    const declareOther = () => declareEventualIndexes(defineEmployee(), eventual, { announce })
+    const declareOther = () =>
+      declareIndexes(defineEmployee(), eventual, { worker: announcedTo().worker })
     expect(declareOther).toThrow(/all properties of the entity's own key. Add \$\{'department'\}/)
   })
 
@@ -50,7 +51,7 @@ describe('the declaration of an index', () => {
     const room = { rowKey: key`room_${'room'}~${'id'}` }
     expect(() => declareIndexes(Visit, { room })).toThrow("room is stored as 'id'")
     const host = { partitionKey: key`${'host'}`, rowKey: key`host_${'guest'}~${'id'}` }
-    const declare = () => declareEventualIndexes(Visit, { host }, { announce })
+    const declare = () => declareIndexes(Visit, { host }, { worker: announcedTo().worker })
     expect(declare).toThrow("host is stored as 'guest'")
   })
 
@@ -68,7 +69,7 @@ describe('the declaration of an index', () => {
       "Its entries hold the key of their entity as 'IndexedRowKey', the stored name of host.",
     )
     const room = { partitionKey: key`${'guest'}`, rowKey, project: ['room'] } as const
-    const declare = () => declareEventualIndexes(Visit, { room }, { announce })
+    const declare = () => declareIndexes(Visit, { room }, { worker: announcedTo().worker })
     expect(declare).toThrow("'IndexedPartitionKey', the stored name of room")
     declareIndexes(Visit, { room: { rowKey, project: ['room'] } })
   })

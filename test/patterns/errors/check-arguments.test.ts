@@ -1,7 +1,6 @@
 import { key } from '@rowkey/mapper'
 import {
   declareCopies,
-  declareEventualIndexes,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -24,7 +23,6 @@ describe('arguments of JavaScript callers', () => {
     for (const declare of [
       () => declareIndexes(model, {}),
       () => declareSummaries(model, {}),
-      () => declareEventualIndexes(model, {}, { announce: async () => {} }),
       () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
       () => declareLargeValues(model, { property: 'photo' as never, store: model }),
       () => declareCopies(model, Employee, copies),

@@ -1,12 +1,6 @@
 import { defineEntity, key, longText, ModelError, Operation, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import {
-  declareEventualIndexes,
-  declareIndexes,
-  declareOutbox,
-  declareSummaries,
-  UniqueValueError,
-} from '@rowkey/patterns'
+import { declareIndexes, declareOutbox, declareSummaries, UniqueValueError } from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import { EntityAlreadyExistsError, ETagMismatchError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -778,7 +772,7 @@ describe('a declaration', () => {
     declareSummaries(Employee, { all: { rowKey: key`all` } })
     declareOutbox(Employee, { messages: () => ['hello'], ...announcedTo() })
     const mail = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
-    const eventual = declareEventualIndexes(Employee, { mail }, { announce: async () => {} })
+    const eventual = declareIndexes(Employee, { mail }, { worker: announcedTo().worker })
     const staff = account.table('employees', union(Employee, { unknown: 'dynamic' }))
     await staff.create()
     await staff.insert(new DynamicEntity('Sales', 'note', { text: 'hello' }))

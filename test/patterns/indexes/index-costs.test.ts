@@ -1,7 +1,8 @@
 import { key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareEventualIndexes, declareIndexes } from '@rowkey/patterns'
+import { declareIndexes } from '@rowkey/patterns'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, type Office, office } from '../employees.ts'
 
 const ROWS = 10_000
@@ -118,7 +119,7 @@ describe('the requests of an eventual index over 10,000 rows', () => {
       rowKey: key`${'email'}_${'department'}_${'id:6'}`,
       table: 'lookups',
     }
-    const eventual = declareEventualIndexes(Employee, { mail }, { announce: async () => {} })
+    const eventual = declareIndexes(Employee, { mail }, { worker: announcedTo().worker })
     const indexed = eventual.on(account)
     await indexed.build()
     for (const work of [() => indexed.repair(), () => indexed.verify()]) {

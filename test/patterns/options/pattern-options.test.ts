@@ -3,7 +3,6 @@ import * as patterns from '@rowkey/patterns'
 import {
   chunkStore,
   declareCopies,
-  declareEventualIndexes,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -45,7 +44,9 @@ const byName = { partitionKey: key`${'lastName'}`, rowKey: key`${'department'}_$
 const indexed = declareIndexes(defineEmployee(), {
   byTitle: { rowKey: byTitle, unique: true },
 }).on(account)
-const eventual = declareEventualIndexes(defineEmployee(), { byName }, { announce }).on(account)
+const eventual = declareIndexes(defineEmployee(), { byName }, { worker: announcedTo().worker }).on(
+  account,
+)
 const summaries = declareSummaries(defineEmployee(), { byTitle: { rowKey: byTitle } }).on(account)
 const messages = declareOutbox(defineEmployee(), {
   messages: (): readonly string[] => [],
@@ -125,8 +126,7 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['HolderTable.verify', (options) => copies.verify(options)],
   ['HolderTable.repair', (options) => copies.repair(options)],
   ['HolderTable.drop', (options) => copies.drop(undefined, options)],
-  ['IndexedTable.deliver', (options) => eventual.deliver(place, { options })],
-  ['IndexedTable.sweep', (options) => eventual.sweep(options)],
+  ['IndexedTable.drain', (options) => eventual.drain(options)],
   ['IndexedTable.refresh', (options) => indexed.refresh(sales, options)],
   ['IndexedTable.build', (options) => indexed.build(options)],
   ['IndexedTable.drop', (options) => indexed.drop('byTitle', options)],

@@ -5,9 +5,7 @@ import { defineEmployee, office } from '../employees.ts'
 import { type Call, expectRejected, type Garbage, method, OPTIONS, wrongCalls } from '../garbage.ts'
 
 const options = { messages: () => [], ...announcedTo() }
-const place = { table: 'employees', partitionKey: 'Sales' }
 const sales = { department: 'Sales' }
-const handler = async () => {}
 const { account, sent } = office()
 const outbox = declareOutbox(defineEmployee(), options)
 const messages = outbox.on(account)
@@ -32,20 +30,6 @@ const calls: readonly Call[] = [
     valid: [[], ['null', 'a number', 'a text', 'a boolean', 'an object', 'an array'], OPTIONS],
     names: /send|department/,
   }),
-  method(messages, 'deliver', {
-    args: [place, handler, {}],
-    valid: [[], ['a function'], OPTIONS],
-    names: /deliver/,
-  }),
-  ...(['options', 'attempt', 'signal'] as const).map((name) => ({
-    name: `${name} of a job`,
-    run: (value: never) => messages.deliver(place, handler, { [name]: value }),
-    args: [undefined],
-    valid: [
-      { options: OPTIONS, attempt: ['undefined', 'a number'], signal: ['undefined'] }[name],
-    ] as Call['valid'],
-    names: /deliver/,
-  })),
   ...(['pending', 'deadLetters', 'retryDead'] as const).map((name) =>
     method(messages, name, {
       args: [sales, {}],

@@ -1,7 +1,6 @@
 import { defineEntity, type KeyCodec, keepRows, key, lifetime, ModelError } from '@rowkey/mapper'
 import {
   declareCopies,
-  declareEventualIndexes,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
@@ -77,10 +76,10 @@ describe('declarations that write past the tables of a model', () => {
 
   it.each(Object.keys(bypassing))('%s rejects a model with eventual indexes', (name) => {
     const stats = defineStats()
-    declareEventualIndexes(
+    declareIndexes(
       stats,
       { note: { partitionKey: key`${'note'}`, rowKey: key`entry_${'employee'}_${'day'}` } },
-      { announce },
+      { worker: announcedTo().worker },
     )
     expect(() => bypassing[name]?.(stats)).toThrow(/declareOutbox cannot share a model/)
   })

@@ -1,8 +1,9 @@
 import { defineEntity, type EntityModel, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareEventualIndexes, declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { announcedTo } from '../announcing.ts'
 import { office } from '../employees.ts'
 
 interface Person {
@@ -25,10 +26,10 @@ const declarations: readonly (readonly [kind: string, declare: (model: Model) =>
   [
     'an eventual index',
     (model) =>
-      declareEventualIndexes(
+      declareIndexes(
         model,
         { name: { partitionKey: key`${'name'}`, rowKey: key`name_${'team'}_${'id'}` } },
-        { announce: async () => {} },
+        { worker: announcedTo().worker },
       ),
   ],
   ['a summary', (model) => declareSummaries(model, { name: { rowKey: key`sum_${'name'}` } })],

@@ -1,7 +1,6 @@
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   declareCopies,
-  declareEventualIndexes,
   declareIndexes,
   declareOutbox,
   declareSummaries,
@@ -10,7 +9,6 @@ import {
 } from '@rowkey/patterns'
 import type { TableService } from '@rowkey/rest'
 import { z } from 'zod'
-import type { Announced } from '../announcing.ts'
 
 /** The departments, and how many employees each can have. */
 export const DEPARTMENTS = ['Admin', 'Sales']
@@ -52,29 +50,24 @@ export function openProgram(service: TableService) {
   const Department = department()
   const handled: string[] = []
   const mail = async (message: string) => void handled.push(message)
-  const work = worker<{ index: Announced }>({
+  const work = worker({
     queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
     deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
     attempts: 50,
-    handlers: {
-      index: async (place) => void (await eventual.on(account).deliver(place)),
-    },
   })
   const jobs = work.on(account)
-  const indexes = declareIndexes(Employee, {
-    email: { rowKey: key`${'email'}`, unique: true },
-    lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
-  })
-  const eventual = declareEventualIndexes(
+  const indexes = declareIndexes(
     Employee,
     {
+      email: { rowKey: key`${'email'}`, unique: true },
+      lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
       everywhere: {
         partitionKey: key`${'lastName'}`,
         rowKey: key`${'department'}_${'id:6'}`,
         table: 'lookups',
       },
     },
-    { announce: (place, delay) => jobs.send('index', { ...place } as Announced, delay) },
+    { worker: work },
   )
   const outbox = declareOutbox(Employee, {
     messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email ?? '']),
@@ -93,9 +86,7 @@ export function openProgram(service: TableService) {
     employees: account.table(Employee),
     departments: account.table(Department),
     indexed: indexes.on(account),
-    followed: eventual.on(account),
     counts: summaries.on(account),
-    eventual,
     outbox,
     managers,
     jobs,
@@ -132,15 +123,15 @@ export async function step(program: Program, random: (below: number) => number):
   if (kind < 6) return writeStaff(program.employees, random)
   if (kind < 8) return void (await program.jobs.runOnce())
   const name = DEPARTMENTS[random(2)] ?? ''
-  if (kind === 8) return void (await program.followed.refresh({ department: name }))
+  if (kind === 8) return void (await program.indexed.refresh({ department: name }))
   const one = { department: name, managerId: 1 + random(EMPLOYEES) }
   await program.departments.insertOrReplace(await program.managers.on(program.account).fill(one))
 }
 
 /** Repairs indexes beside the other programs that do so at the moment. */
 async function repair(program: Program, random: (below: number) => number): Promise<void> {
-  if (random(2) === 0) await program.indexed.repair()
-  else await program.followed.repair()
+  const only = random(2) === 0 ? (['email', 'lastName'] as const) : (['everywhere'] as const)
+  await program.indexed.repair({ only })
 }
 
 /** Opens the table as a program of the old version does, which declares nothing. */

@@ -57,9 +57,14 @@ function sliceOf(
   return { indexes, entries, pages: [rows], ...all, next }
 }
 
+/** Tells whether a run over entries beside their rows continues at a place. */
+export function isPartitionPlace(from: string): boolean {
+  return from.startsWith(PLACE)
+}
+
 /** @throws InputError (`InvalidPatternOption`) */
 function partitionIn(from: string | undefined): string | undefined {
-  if (from === undefined || from.startsWith(PLACE)) return from?.slice(PLACE.length)
+  if (from === undefined || isPartitionPlace(from)) return from?.slice(PLACE.length)
   throw invalidFrom(from)
 }
 

@@ -7,13 +7,15 @@ import {
 } from '@rowkey/mapper'
 import { declareDerived } from '../derived/keeper.ts'
 import { checkArgument } from '../errors/check-argument.ts'
+import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
-import { partitionComparison } from './compare-partitions.ts'
-import { indexDefinition } from './index-checks.ts'
+import { aWorker, type Work } from '../worker/work.ts'
+import { indexComparison } from './compare-indexes.ts'
+import { FarEntries } from './far-entries.ts'
 import type { CheckedIndexes, IndexDefinitions } from './index-definition.ts'
-import { indexesOf } from './index-entry.ts'
+import { type EntityIndex, indexesOf } from './index-entry.ts'
 import { indexKeeper } from './index-keeper.ts'
 import { IndexedTable } from './indexed-table.ts'
 
@@ -26,11 +28,13 @@ export interface IndexesOptions {
    * @defaultValue `10_000`
    */
   readonly lease?: number | undefined
+  /** The worker that writes the entries of indexes with a `partitionKey`. They need one. */
+  readonly worker?: Work<object> | undefined
 }
 
-const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration })
+const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration, worker: aWorker })
 
-/** The indexes of a model, from {@link declareIndexes} or {@link declareEventualIndexes}. */
+/** The indexes of a model, from {@link declareIndexes}. */
 export type Indexes<
   Entity extends object,
   Input extends object,
@@ -44,13 +48,17 @@ export type Indexes<
  * index entries, in the same transaction: single calls, batches, operations and `modify`. An index lies in the
  * partition of its entities, so each read by it names a partition.
  *
+ * An index with a `partitionKey` lies in partitions of its own, or in another table, and is read without a partition of the entities. Each
+ * write stores a message in its own transaction, and the worker writes the entries a moment later.
+ *
  * Call it next to the class or model, before the first write. A new index of a table with rows is
  * not read before {@link IndexedTable.build}: a step of a deployment.
  *
  * @param entity - the class or model
  * @param definitions - the indexes by their names: letters, digits, `-` and `_`
- * @param options - how long a process may use a state that it read
+ * @param options - how long a process may use a state that it read, and the worker
  * @throws ModelError when the model cannot have an index
+ * @throws InputError (`InvalidPatternOption`) for an index with a `partitionKey` and no worker
  *
  * @example
  * ```ts
@@ -83,11 +91,27 @@ export function declareIndexes<Entity extends object>(
   checkArgument(aRecord, definitions, 'declareIndexes')
   const given = typeof entity === 'function' ? modelOf(entity) : entity
   const model = given as EntityModel<object, object, object>
-  const indexes = indexesOf(model, definitions, indexDefinition)
+  const indexes = indexesOf(model, definitions)
   const all = [...indexes.values()]
+  const [near, far] = [all.filter(isNear), all.filter((index) => !isNear(index))]
+  const [first] = far
+  if (first !== undefined && options.worker === undefined) throw noWorker(first)
   const catalogue = declareDerived(model, all, options.lease, 'declareIndexes')
-  keepRows(model, indexKeeper(all, catalogue), 'declareIndexes')
-  const parts = { model: given, indexes, catalogue, comparison: partitionComparison(model) }
+  if (near.length > 0) keepRows(model, indexKeeper(near, catalogue), 'declareIndexes')
+  const entries = new FarEntries(model, far, catalogue)
+  if (far.length > 0 && options.worker !== undefined) entries.serve(options.worker)
+  const comparison = indexComparison(model, entries.follower)
+  const parts = { model: given, indexes, catalogue, comparison, far: entries }
   const place = `the indexes of ${model.title}`
   return declared(model, place, (table) => new IndexedTable(parts, table))
+}
+
+function isNear({ isEventual }: EntityIndex): boolean {
+  return !isEventual
+}
+
+function noWorker({ name, model }: EntityIndex): Error {
+  return invalidPatternOption(
+    `Index ${name} of ${model.title} has a partitionKey, so a worker writes its entries, and it has none. Declare it with declareIndexes(…, { worker }).`,
+  )
 }

@@ -1,14 +1,10 @@
 import { type EntityModel, ModelError } from '@rowkey/mapper'
-import { aFunction, type DeclaredOptions, required, trueOrFalse } from '@rowkey/odata'
+import { aFunction, required, trueOrFalse } from '@rowkey/odata'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aName, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { shownProblem } from '../rows/known-properties.ts'
-import type {
-  AnyIndexDefinition,
-  EventualIndexDefinition,
-  IndexDefinition,
-} from './index-definition.ts'
+import type { IndexDefinition } from './index-definition.ts'
 
 /** The property of an entry that holds the RowKey of its entity. */
 export const OWNER = 'IndexedRowKey'
@@ -24,15 +20,17 @@ export const OWNER_PARTITION = 'IndexedPartitionKey'
 export function checkIndex(
   name: string,
   model: EntityModel<object>,
-  definition: AnyIndexDefinition,
+  definition: IndexDefinition,
 ): void {
   const problem = problemOf(model, definition)
   if (problem === undefined) return
   throw new ModelError({ className: model.title, problem: `Index ${name}: ${problem}` })
 }
 
-function problemOf(model: EntityModel<object>, definition: AnyIndexDefinition): string | undefined {
+function problemOf(model: EntityModel<object>, definition: IndexDefinition): string | undefined {
   const { partitionKey, rowKey, unique, project = [], sameSince } = definition
+  const mixed = mixedProblem(definition)
+  if (mixed !== undefined) return mixed
   const properties = [...(partitionKey?.properties ?? []), ...rowKey.properties]
   const wrong = copyProblem(model, [...properties, ...project])
   if (wrong !== undefined) return wrong
@@ -56,29 +54,17 @@ function problemOf(model: EntityModel<object>, definition: AnyIndexDefinition): 
     : `Two entities could have one entry, so its keys must have all properties of the entity's own key. Add ${others} to its rowKey.`
 }
 
-/** The rules that all kinds of indexes have. */
-const commonRules = {
+const indexDefinition = declarePattern<IndexDefinition<never>>({
   rowKey: required(aTemplate),
+  partitionKey: aTemplate,
+  table: aName,
+  unique: trueOrFalse,
+  automatic: trueOrFalse,
   project: names,
   where: aFunction,
   revision: aCount,
   sameSince: aCount,
-}
-
-/** The options of an index in the partition of its entities. */
-export const indexDefinition: DeclaredOptions<IndexDefinition> = declarePattern<IndexDefinition>({
-  ...commonRules,
-  unique: trueOrFalse,
-  automatic: trueOrFalse,
 })
-
-/** The options of an eventual index. */
-export const eventualIndexDefinition: DeclaredOptions<EventualIndexDefinition<never>> =
-  declarePattern<EventualIndexDefinition<never>>({
-    ...commonRules,
-    partitionKey: required(aTemplate),
-    table: aName,
-  })
 
 /**
  * Checks the name of an index and its options.
@@ -86,20 +72,37 @@ export const eventualIndexDefinition: DeclaredOptions<EventualIndexDefinition<ne
  * @param name - the name
  * @param title - the title of the model
  * @param definition - the caller's definition
- * @param declared - its options
  * @throws InputError
  */
-export function checkDefinition<Definition>(
+export function checkDefinition(
   name: string,
   title: string,
-  definition: Definition,
-  declared: DeclaredOptions<Definition>,
+  definition: IndexDefinition<never>,
 ): void {
-  declared.check(definition, `index ${name} of ${title}`)
+  indexDefinition.check(definition, `index ${name} of ${title}`)
   if (/^[\w-]{1,100}$/.test(name)) return
   throw invalidPatternOption(
     `The name of an index of ${title} must have 1 to 100 letters, digits, - and _; got ${JSON.stringify(name)}.`,
   )
+}
+
+/** Returns which options do not go together; `undefined` when all do. */
+function mixedProblem({
+  partitionKey,
+  table,
+  unique,
+  automatic,
+}: IndexDefinition): string | undefined {
+  if (partitionKey === undefined) {
+    return table === undefined
+      ? undefined
+      : 'Its entries lie beside their entities, and it names a table. Remove table, or add a partitionKey.'
+  }
+  if (unique)
+    return 'Its entries follow their entities a moment later, so its values cannot be unique. Remove unique or partitionKey.'
+  if (automatic)
+    return 'Its entries follow their entities a moment later, so queries cannot choose it by themselves. Remove automatic or partitionKey.'
+  return undefined
 }
 
 /** Returns why entries cannot hold copies of some properties; `undefined` when they can. */

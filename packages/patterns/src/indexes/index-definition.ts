@@ -1,8 +1,40 @@
 import type { KeyCodec } from '@rowkey/mapper'
 import type { TemplateProblem, ValuesOf } from '../derived/template-problem.ts'
 
-/** What both kinds of indexes declare. */
-interface CommonDefinition<Entity extends object> {
+/** How one index is declared, for {@link declareIndexes}. */
+export interface IndexDefinition<Entity extends object = object> {
+  /**
+   * How properties make the RowKey of an entry, behind the mark of kept rows: the indexed properties, and, unless
+   * the index is unique, the properties of the entity's own RowKey. An entity without a value for one of them
+   * has no entry.
+   */
+  readonly rowKey: KeyCodec
+  /**
+   * How properties make the PartitionKey of an entry, for reads that do not know the partition of the entities. A worker writes these
+   * entries a moment after their rows. Together with `rowKey` it has all properties of the entity's own key.
+   *
+   * @defaultValue the PartitionKey of the entity: its entry is written in the same transaction
+   */
+  readonly partitionKey?: KeyCodec | undefined
+  /**
+   * The table of the entries, for an index with a `partitionKey`. It must exist.
+   *
+   * @defaultValue the table of the entities
+   */
+  readonly table?: string | undefined
+  /**
+   * Whether two entities of a partition must not have the same values. An index with a `partitionKey` cannot be unique.
+   *
+   * @defaultValue `false`
+   */
+  readonly unique?: boolean | undefined
+  /**
+   * Whether queries of the table choose the index by themselves. Set it to `false` when many rows have the same
+   * value: a scan can then cost less than one read for each row.
+   *
+   * @defaultValue `true`; `false` with a `partitionKey`
+   */
+  readonly automatic?: boolean | undefined
   /**
    * The properties that each entry holds a copy of, for reads that need no others. Each change of one of them
    * also writes the entry.
@@ -33,62 +65,17 @@ interface CommonDefinition<Entity extends object> {
   readonly sameSince?: number | undefined
 }
 
-/** How one index is declared, for {@link declareIndexes}. */
-export interface IndexDefinition<Entity extends object = object> extends CommonDefinition<Entity> {
-  /**
-   * How properties make the RowKey of an index entry, behind the mark of kept rows: the indexed properties, and, unless
-   * the index is unique, the properties of the entity's own RowKey. An entity without a value for one of them
-   * has no entry.
-   */
-  readonly rowKey: KeyCodec
-  /**
-   * Whether two entities of a partition must not have the same values.
-   *
-   * @defaultValue `false`
-   */
-  readonly unique?: boolean | undefined
-  /**
-   * Whether queries of the table choose the index by themselves. Set it to `false` when many rows have the same
-   * value: a scan can then cost less than one read for each row.
-   *
-   * @defaultValue `true`
-   */
-  readonly automatic?: boolean | undefined
-}
-
 /** The indexes of a model, by their names. */
 export type IndexDefinitions<Entity extends object> = Readonly<
   Record<string, IndexDefinition<Entity>>
 >
-
-/** How one eventual index is declared, for {@link declareEventualIndexes}. */
-export interface EventualIndexDefinition<Entity extends object = object>
-  extends CommonDefinition<Entity> {
-  /** How properties make the PartitionKey of an entry. */
-  readonly partitionKey: KeyCodec
-  /**
-   * How properties make the RowKey of an entry, behind the mark of kept rows: what sorts the entries. Together with
-   * `partitionKey` it has all properties of the entity's own key. An entity without a value for one of them has
-   * no entry.
-   */
-  readonly rowKey: KeyCodec
-  /**
-   * The table of the entries. It must exist.
-   *
-   * @defaultValue the table of the entities
-   */
-  readonly table?: string | undefined
-}
-
-/** How an index of either kind is declared. */
-export type AnyIndexDefinition = IndexDefinition & Partial<EventualIndexDefinition>
 
 /** Rejects templates with properties that the entity does not have: the compiler shows a sentence. */
 export type CheckedIndexes<Entity, Definitions> = {
   readonly [Name in keyof Definitions]: {
     readonly [Key in 'partitionKey' | 'rowKey' as Key extends keyof Definitions[Name]
       ? Key
-      : never]: TemplateProblem<
+      : never]?: TemplateProblem<
       ValuesOf<Key extends keyof Definitions[Name] ? Definitions[Name][Key] : never>,
       Entity
     >

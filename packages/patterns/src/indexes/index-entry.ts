@@ -1,7 +1,6 @@
 import { codecOf, type EntityModel, type KeptTable, type KeyCodec, key } from '@rowkey/mapper'
 import {
   checkEntityKey,
-  type DeclaredOptions,
   DynamicEntity,
   dynamicEntityCodec,
   type EntityKey,
@@ -17,7 +16,7 @@ import { keptBeginning } from '../derived/kept-key.ts'
 import { storedNamesOf } from '../rows/known-properties.ts'
 import { readable, Unreadable } from '../rows/unreadable.ts'
 import { checkDefinition, checkIndex, OWNER, OWNER_PARTITION } from './index-checks.ts'
-import type { AnyIndexDefinition } from './index-definition.ts'
+import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
 
 /** One entry of an index. */
 export interface IndexEntry {
@@ -36,7 +35,7 @@ export class EntityIndex implements Derived {
   readonly id: string
   readonly table: string | undefined
   /** How the index is declared. */
-  readonly definition: AnyIndexDefinition
+  readonly definition: IndexDefinition
   /** The beginning of the RowKeys of all entries. */
   readonly beginning: string
   /** Whether two entities of a partition must not have the same values. */
@@ -63,7 +62,7 @@ export class EntityIndex implements Derived {
   constructor(
     name: string,
     model: EntityModel<object>,
-    definition: AnyIndexDefinition,
+    definition: IndexDefinition,
     source?: string,
   ) {
     checkIndex(name, model, definition)
@@ -200,19 +199,17 @@ export class EntityIndex implements Derived {
  *
  * @param model - the model
  * @param definitions - the indexes by their names
- * @param declared - the options of a definition
  * @throws InputError | ModelError when a name or a definition is invalid
  */
-export function indexesOf<Definition>(
+export function indexesOf(
   model: EntityModel<object>,
-  definitions: Readonly<Record<string, Definition>>,
-  declared: DeclaredOptions<Definition>,
+  definitions: IndexDefinitions<never>,
 ): ReadonlyMap<string, EntityIndex> {
   const indexes = new Map<string, EntityIndex>()
   for (const [name, definition] of Object.entries(definitions)) {
-    checkDefinition(name, model.title, definition, declared)
+    checkDefinition(name, model.title, definition)
     // `where` is called with entities of this model only.
-    indexes.set(name, new EntityIndex(name, model, definition as AnyIndexDefinition))
+    indexes.set(name, new EntityIndex(name, model, definition as IndexDefinition))
   }
   return indexes
 }

@@ -21,13 +21,11 @@ import {
   manyWritesOptions,
   optionsOfEachRequest,
 } from '../options/pattern-options.ts'
-import { checkDelivery } from '../outbox/check-delivery.ts'
-import type { OutboxJob } from '../outbox/deliver-messages.ts'
-import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
 import type { ModelTable } from '../rows/model-table.ts'
 import { findStored, isSameKey } from '../rows/stored-row.ts'
 import { copyModel, entryModel } from './copy-model.ts'
 import { entriesOnly, entryReader } from './entry-reader.ts'
+import type { FarEntries } from './far-entries.ts'
 import type { IndexValues, UniqueName } from './index-definition.ts'
 import type { EntityIndex } from './index-entry.ts'
 import { verifiedOf } from './index-path.ts'
@@ -38,15 +36,8 @@ interface IndexedTableParts<Entity extends object, Input extends object, Key ext
   readonly indexes: ReadonlyMap<string, EntityIndex>
   readonly catalogue: Catalogue
   readonly comparison: Comparison<EntityIndex>
-  /** Brings eventual indexes in step; absent for indexes that always are. */
-  readonly worker?: IndexWorker | undefined
-}
-
-/** Brings the eventual indexes of a table in step. */
-export interface IndexWorker {
-  deliver(partition: OutboxPartition, job: OutboxJob): Promise<number>
-  refresh(partitionKey: string, options: CallOptions): Promise<number>
-  sweep(options: CallOptions): Promise<number>
+  /** The entries in other partitions. */
+  readonly far: FarEntries
 }
 
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
@@ -127,7 +118,7 @@ export class IndexedTable<
    *
    * On Cosmos DB, which does not sort rows, all entries within the bounds are read for each page.
    *
-   * An entity that a write put into an eventual index a moment ago may be missing: {@link IndexedTable.refresh}.
+   * An entity that a write put into an index with a `partitionKey` a moment ago may be missing: {@link IndexedTable.refresh}.
    *
    * @param index - the name of the index
    * @param where - a condition; more can follow with `.where`. It must name one partition of the entries, or the query needs
@@ -161,7 +152,7 @@ export class IndexedTable<
   /**
    * Queries the copies that the entries hold, without reading the entities: one request for each page. A copy
    * has the properties of the keys of the index and of its projection, and the others are `undefined`. It
-   * has no ETag, and it is read-only: read the entity to change it. A copy of an eventual index may be older than its entity.
+   * has no ETag, and it is read-only: read the entity to change it. A copy in another partition may be older than its entity.
    *
    * @param index - the name of the index
    * @throws InputError (`NotReadable`) before the index is built
@@ -178,8 +169,8 @@ export class IndexedTable<
   }
 
   /**
-   * Brings eventual indexes in step with all writes of one partition that have ended: for a reader that must find its
-   * own write. It does what the workers would do, so it costs one request when they were faster. Other indexes are always in step.
+   * Writes the entries in other partitions that follow from the ended writes of one partition: for a reader that must find its
+   * own write. It works in place of the worker, so it costs one request when the worker was faster. Other indexes are always in step.
    *
    * @param values - the properties of the PartitionKey of the entities, such as an entity that was written
    * @returns how many writes were followed
@@ -195,40 +186,21 @@ export class IndexedTable<
     const place = `refresh of the indexes of table ${this.#table.name}`
     checkArgument(anEntity, values, place)
     manyWritesOptions.check(options, place)
-    const { model } = this.#parts
+    const { model, far } = this.#parts
     const partitionKey = model.partitionKey.print(normalValues(model, values))
-    return this.#parts.worker?.refresh(partitionKey, options) ?? 0
+    return far.refresh(this.#table, partitionKey, options)
   }
 
   /**
-   * Brings eventual indexes in step with the writes of a partition. The handler of the announced jobs calls it. Other indexes are always
-   * in step.
-   *
-   * @param partition - what was announced
-   * @param job - the delivery of the job
-   * @returns how many writes were followed
-   *
-   * @example
-   * ```ts
-   * handlers: { index: async (partition, delivery) => void (await indexed.deliver(partition, delivery)) }
-   * ```
-   */
-  async deliver(partition: OutboxPartition, job: OutboxJob = {}): Promise<number> {
-    const place = `deliver of the indexes of table ${this.#table.name}`
-    checkDelivery(partition, job, this.#table, place)
-    return this.#parts.worker?.deliver(partition, job) ?? 0
-  }
-
-  /**
-   * Brings eventual indexes in step with all writes of the table. It reads the whole table, so use it after an accident
-   * only: when announcements were lost.
+   * Writes the entries in other partitions that follow from all ended writes of the table. It reads the whole table, so use it after an
+   * accident only: when jobs of the worker were lost.
    *
    * @returns how many writes were followed
    * @throws the first error, when it cannot follow one of them; it follows the others
    */
-  async sweep(options: ManyWritesOptions = {}): Promise<number> {
-    manyWritesOptions.check(options, `sweep of the indexes of table ${this.#table.name}`)
-    return this.#parts.worker?.sweep(options) ?? 0
+  async drain(options: ManyWritesOptions = {}): Promise<number> {
+    manyWritesOptions.check(options, `drain of the indexes of table ${this.#table.name}`)
+    return this.#parts.far.drain(this.#table, options)
   }
 
   /**
@@ -263,7 +235,7 @@ export class IndexedTable<
 
   /**
    * Compares all rows with their entries and all entries with their rows, and changes no row. One scan reads both: a request for each
-   * 1,000 rows and entries. Each difference is read again before it counts. Of eventual indexes the entries are read, and all
+   * 1,000 rows and entries. Each difference is read again before it counts. Of indexes with a `partitionKey` the entries are read, and all
    * rows once for each 200,000 entries; the pending work of workers is not a difference.
    *
    * When it finds nothing, the catalogue records the time for {@link TableQuery.explain}.

@@ -6,10 +6,10 @@ import {
   ModelError,
   PartitionTurns,
 } from '@rowkey/mapper'
-import { aFunction, type OptionRules, required } from '@rowkey/odata'
+import { aFunction, required } from '@rowkey/odata'
 import { keptBeginning } from '../derived/kept-key.ts'
 import { checkArgument } from '../errors/check-argument.ts'
-import { aCount, aDuration, aKeyText, aModel } from '../errors/rules.ts'
+import { aCount, aDuration, aKeyText, aModel, aThingOfTexts } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { isMigrated } from '../rows/is-migrated.ts'
 import { type Declared, declared } from '../rows/model-table.ts'
@@ -58,13 +58,7 @@ export interface OutboxOptions<Entity extends object, Message> {
   readonly name?: string | undefined
 }
 
-/** The rules of the options that every declaration with an announcement has. */
-export const announcedRules: OptionRules<
-  Pick<RowOutboxOptions, 'writeTimeout'> & Pick<OutboxRules, 'announce'>
-> = {
-  announce: required(aFunction),
-  writeTimeout: aDuration,
-}
+const aPartition = aThingOfTexts('the partition that a write announced', 'table', 'partitionKey')
 
 const outboxOptions = declarePattern<{
   readonly [Name in keyof OutboxOptions<never, never>]: unknown
@@ -133,47 +127,39 @@ export function declareOutbox<
   })
 }
 
+/** The outbox of rows as they are stored. */
+interface RowOutboxOptions
+  extends Omit<OutboxRules, 'model' | 'announce' | 'writeTimeout' | 'attempts'>,
+    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {
+  readonly handle: TableHandler
+}
+
 /** Lets the writes of a model store messages that are made from rows as they are stored, and a worker handle them. */
 export function serveOutbox<Message, Partition extends object>(
   model: EntityModel<object, object, object>,
   worker: Work<object>,
-  options: Omit<RowOutboxOptions, 'announce'>,
+  options: RowOutboxOptions,
 ): Outbox<Message, Partition> {
-  const kind = `~outbox ${options.beginning} ${model.name ?? ''}`
-  const outbox = keepOutbox<Message, Partition>(model, {
-    ...options,
-    announce: (partition, delay, call, account) =>
-      worker.announce(account, kind, partition, delay, call),
+  const { beginning, handle, writeTimeout = 10_000, attempts = 5 } = options
+  const isOwn = (each: object) => each instanceof OutboxKeeper && each.rules.beginning === beginning
+  if (keepersOf(model).some(isOwn)) {
+    const problem =
+      'It has two outboxes of one name. Give one of them another name, or declare all indexes with a partitionKey in one call.'
+    throw new ModelError({ className: model.title, problem })
+  }
+  const kind = `~outbox ${beginning} ${model.name ?? ''}`
+  const announce: OutboxRules['announce'] = (partition, delay, call, account) =>
+    worker.announce(account, kind, partition, delay, call)
+  const keeper = new OutboxKeeper({ ...options, announce, model, writeTimeout, attempts })
+  keepRows(model, keeper, 'declareOutbox')
+  const parts = { keeper, handle, looks: new PartitionTurns(), sends: new PartitionTurns() }
+  const outbox = declared(model, 'an outbox', (table) => {
+    return new OutboxTable<Message, Partition>(parts, table)
   })
   worker.serve<OutboxPartition>(kind, async (partition, delivery) => {
+    // Another program may have sent any job.
+    checkArgument(aPartition, partition, `The job of an outbox of ${model.title}`)
     await outbox.on(delivery.account, { name: partition.table }).handleAll(partition, delivery)
   })
   return outbox
-}
-
-/** The options of {@link keepOutbox}. */
-interface RowOutboxOptions
-  extends Omit<OutboxRules, 'model' | 'writeTimeout' | 'attempts'>,
-    Pick<OutboxOptions<never, never>, 'writeTimeout' | 'attempts'> {
-  /** Handles a message; absent when only `deliver` is called. */
-  readonly handle?: TableHandler | undefined
-}
-
-/** Lets the writes of a model store messages that are made from rows as they are stored. */
-export function keepOutbox<Message, Partition extends object>(
-  model: EntityModel<object, object, object>,
-  options: RowOutboxOptions,
-): Outbox<Message, Partition> {
-  const { writeTimeout = 10_000, attempts = 5 } = options
-  const isOwn = (each: object) =>
-    each instanceof OutboxKeeper && each.rules.beginning === options.beginning
-  if (keepersOf(model).some(isOwn)) {
-    const problem = 'It has two outboxes of one name. Give one of them another name.'
-    throw new ModelError({ className: model.title, problem })
-  }
-  const keeper = new OutboxKeeper({ ...options, model, writeTimeout, attempts })
-  keepRows(model, keeper, 'declareOutbox')
-  const { handle } = options
-  const parts = { keeper, handle, looks: new PartitionTurns(), sends: new PartitionTurns() }
-  return declared(model, 'an outbox', (table) => new OutboxTable(parts, table))
 }

@@ -8,7 +8,6 @@ import { atPrimary, type ManyWritesOptions, manyWritesOptions } from '../options
 import type { ModelTable } from '../rows/model-table.ts'
 import type { DeadLetter } from '../worker/dead-letter.ts'
 import type { Delivery } from '../worker/delivery.ts'
-import { checkDelivery, checkHandler } from './check-delivery.ts'
 import { OutboxDelivery, type OutboxJob } from './deliver-messages.ts'
 import { nameOf, type OutboxKeeper, type OutboxPartition } from './outbox-keeper.ts'
 import { headKey, type OutboxPlace, outboxPlace, type StoredMessage } from './outbox-rows.ts'
@@ -39,8 +38,7 @@ export type TableHandler = (
 /** What the tables of an outbox share. */
 export interface OutboxParts {
   readonly keeper: OutboxKeeper
-  /** Handles a message; absent when only `deliver` is called. */
-  readonly handle: TableHandler | undefined
+  readonly handle: TableHandler
   /** The looks at each partition that are pending in this process. */
   readonly looks: PartitionTurns
   /** The pending calls of `send`. */
@@ -115,8 +113,6 @@ export class OutboxTable<Message, Partition extends object> {
     handler: MessageHandler<Message>,
     job: OutboxJob = {},
   ): Promise<number> {
-    checkHandler(handler, {}, 'deliver of an outbox')
-    checkDelivery(partition, job, this.#table, 'deliver of an outbox')
     const place = this.#placeOf(partition.partitionKey)
     const { service } = this.#table
     return service.call(job.options ?? {}, 'deliver of an outbox', ({ options }) => {
@@ -134,7 +130,7 @@ export class OutboxTable<Message, Partition extends object> {
   async handleAll(partition: OutboxPartition, delivery: Delivery): Promise<number> {
     const { handle } = this.#parts
     const own: MessageHandler<Message> = async (message, options, { id, attempt }) =>
-      handle?.(message, { ...delivery, id, attempt, options }, this.#table)
+      handle(message, { ...delivery, id, attempt, options }, this.#table)
     return this.deliver(partition, own, delivery)
   }
 

@@ -1,7 +1,7 @@
 import { key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { pageComparison } from '../../../packages/patterns/src/eventual-indexes/compare-pages.ts'
+import { pageComparison } from '../../../packages/patterns/src/indexes/compare-pages.ts'
 import { EntityIndex } from '../../../packages/patterns/src/indexes/index-entry.ts'
 import { longTest } from '../../support/cases-to-play.ts'
 import { defineEmployee, office } from '../employees.ts'

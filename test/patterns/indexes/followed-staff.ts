@@ -1,14 +1,23 @@
 import { localTableService } from '@rowkey/local'
 import { Account, key } from '@rowkey/mapper'
-import { declareEventualIndexes, type OutboxPartition, tableQueue, worker } from '@rowkey/patterns'
+import { declareIndexes, tableQueue, type Work, worker } from '@rowkey/patterns'
 import { noRetry, type RetryPolicy, type Transport, tableService } from '@rowkey/rest'
 import { defineEmployee } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
 
+/** A worker whose queues lie in a table. */
+export function workerIn(table: string): Work<object> {
+  return worker({
+    queue: (account) => tableQueue(account, 'jobs', { table }),
+    deadLetters: (account) => tableQueue(account, 'dead', { table }),
+  })
+}
+
 /** A program that declares an index by email in another table, and one by last name in other partitions. */
-export function program(account: Account, _clock: { now: number }) {
+export function program(account: Account) {
   const Employee = defineEmployee()
-  const indexes = declareEventualIndexes(
+  const work = workerIn('queues')
+  const indexes = declareIndexes(
     Employee,
     {
       email: {
@@ -22,21 +31,11 @@ export function program(account: Account, _clock: { now: number }) {
         project: ['firstName'],
       },
     },
-    {
-      announce: (partition, delay) => jobs.send('index', partition, delay),
-    },
+    { worker: work },
   )
-  const jobs = worker<{ index: OutboxPartition }>({
-    queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
-    deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
-    handlers: {
-      index: async (partition, delivery) => {
-        await indexes.on(account).deliver(partition, delivery)
-      },
-    },
-  }).on(account)
   const employees = account.table(Employee)
-  return { account, Employee, employees, indexes, indexed: indexes.on(account), jobs }
+  const indexed = indexes.on(account)
+  return { account, Employee, employees, indexes, indexed, jobs: work.on(account) }
 }
 
 /** A service in this process, and programs that use it. */
@@ -69,8 +68,8 @@ export function building() {
 /** A building whose tables exist and whose indexes are built, with one program. */
 export async function staffed() {
   const made = building()
-  const { clock, open, transport } = made
-  const main = program(open(transport), clock)
+  const { open, transport } = made
+  const main = program(open(transport))
   await main.employees.create()
   await main.account.createTable('lookups')
   await main.account.createTable('queues')

@@ -8,10 +8,10 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { isAmbiguous, isConflict, waitWithin } from '../conflicts/retry-conflicts.ts'
-import type { EntityIndex, IndexEntry } from '../indexes/index-entry.ts'
 import { insertKept } from '../rows/changes.ts'
 import { etagOf, findStored, isSameKey } from '../rows/stored-row.ts'
 import { keptBefore, Unreadable } from '../rows/unreadable.ts'
+import type { EntityIndex, IndexEntry } from './index-entry.ts'
 
 /** The message of a write, as JSON holds it: a row, and the entries that it had or got. */
 export interface RowMessage {

@@ -9,12 +9,12 @@ import {
   or,
 } from '@rowkey/odata'
 import { type Comparison, invalidFrom } from '../derived/compare.ts'
-import { StoredEntries } from '../indexes/compare-rows.ts'
-import { comparisonOf } from '../indexes/compare-slices.ts'
-import type { EntityIndex } from '../indexes/index-entry.ts'
-import type { EntryFollower, IndexScrub } from '../indexes/settle-row.ts'
 import { beginningFilter, entityFilter, inPartition, textIs } from '../rows/row-filter.ts'
 import { scanPages } from '../rows/scan-rows.ts'
+import { StoredEntries } from './compare-rows.ts'
+import { comparisonOf } from './compare-slices.ts'
+import type { EntityIndex } from './index-entry.ts'
+import type { EntryFollower, IndexScrub } from './settle-row.ts'
 
 /** How many entries one pass holds in memory. */
 const ENTRIES_IN_A_PASS = 200_000
@@ -60,6 +60,9 @@ export function pageComparison(
 function nextIndex(at: number, { definitions }: IndexScrub): Place | undefined {
   return at + 1 < definitions.length ? { at: at + 1 } : undefined
 }
+
+/** The place of the first pass. */
+export const FIRST_PAGE: string = JSON.stringify({ at: 0 })
 
 /** Where a pass begins. */
 interface Place {

@@ -1,12 +1,6 @@
 import { type Account, defineEntity, key, ModelError } from '@rowkey/mapper'
 import { DecodeError, DynamicEntity } from '@rowkey/odata'
-import {
-  type DerivedFinding,
-  declareEventualIndexes,
-  type OutboxPartition,
-  tableQueue,
-  worker,
-} from '@rowkey/patterns'
+import { type DerivedFinding, declareIndexes } from '@rowkey/patterns'
 import { startsWith } from '@rowkey/query'
 import {
   AmbiguousWriteError,
@@ -19,8 +13,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { randomSteps } from '../../support/random-steps.ts'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, jones, office, randomOf } from '../employees.ts'
-import { building, program, staffed } from './followed-staff.ts'
+import { building, program, staffed, workerIn } from './followed-staff.ts'
 
 const all = async <Item>(items: AsyncIterable<Item>) => {
   const found: Item[] = []
@@ -52,7 +47,7 @@ const member = () =>
     schema: z.object({ team: z.string(), id: z.string(), mail: z.string().optional() }),
   })
 
-describe('declareEventualIndexes', () => {
+describe('an index with a partitionKey', () => {
   it('R-147: follows inserts, changes and deletes, in other tables and partitions', async () => {
     const { main } = await staffed()
     const { employees, indexed, jobs } = main
@@ -86,18 +81,17 @@ describe('declareEventualIndexes', () => {
     expect(await indexed.verify()).toMatchObject({ rows: 1, kept: 2, found: 0 })
   })
 
-  it('R-147: refresh and sweep follow a write that a worker failed to follow, or throw', async () => {
-    const { clock, open, transport } = await staffed()
+  it('R-147: refresh and drain follow a write that a worker failed to follow, or throw', async () => {
+    const { open, transport } = await staffed()
     let isDown = false
     const { employees, indexed, jobs } = program(
       open(async (request, limits) => {
         if (isDown && request.path.includes('lookups')) throw new Error('The table is down.')
         return transport(request, limits)
       }),
-      clock,
     )
     const found = () => indexed.query('email', { email: jones.email }).count()
-    for (const bring of [() => indexed.refresh(jones), () => indexed.sweep()]) {
+    for (const bring of [() => indexed.refresh(jones), () => indexed.drain()]) {
       await employees.insertOrReplace({ ...jones, email: 'old@contoso.com' })
       await jobs.drain()
       await employees.insertOrReplace({ ...jones })
@@ -117,22 +111,10 @@ describe('declareEventualIndexes', () => {
       const account = open(transport)
       const Employee = defineEmployee()
       const keys = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
-      const indexes = declareEventualIndexes(
-        Employee,
-        { email: { ...keys, revision } },
-        { announce: (partition, delay) => jobs.send('index', partition, delay) },
-      )
-      const queueOf = (name: string) => tableQueue(account, name, { table: 'queues' })
-      const jobs = worker<{ index: OutboxPartition }>({
-        queue: () => queueOf('jobs'),
-        deadLetters: () => queueOf('dead'),
-        handlers: {
-          index: async (partition, delivery) => {
-            await indexes.on(account).deliver(partition, delivery)
-          },
-        },
-      }).on(account)
-      return { account, Employee, indexed: indexes.on(account), jobs }
+      const work = workerIn('queues')
+      const email = { ...keys, revision }
+      const indexed = declareIndexes(Employee, { email }, { worker: work }).on(account)
+      return { account, Employee, indexed, jobs: work.on(account) }
     }
     const [earlier, later] = [start(1), start(2)]
     await later.account.createTable('employees')
@@ -153,7 +135,7 @@ describe('declareEventualIndexes', () => {
     const Member = member()
     const keys = { partitionKey: key`${'mail'}`, rowKey: key`${'team'}_${'id'}` }
     const mail = { ...keys, table: 'lookups' }
-    declareEventualIndexes(Member, { mail }, { announce: async () => {} })
+    declareIndexes(Member, { mail }, { worker: announcedTo().worker })
     const members = account.table(Member, 'Lookups')
     await members.create()
     await account.createTable('lookups')
@@ -168,7 +150,7 @@ describe('declareEventualIndexes', () => {
     const { account } = office(flavour)
     const Member = member()
     const keys = { partitionKey: key`${'mail'}`, rowKey: key`${'team'}_${'id'}` }
-    declareEventualIndexes(Member, { mail: keys }, { announce: async () => {} })
+    declareIndexes(Member, { mail: keys }, { worker: announcedTo().worker })
     const members = account.table(Member)
     await members.create()
     const writing = members.insert({ team: 'a', id: 'x', mail })
@@ -180,7 +162,7 @@ describe('declareEventualIndexes', () => {
     const { account } = office('cosmos')
     const Member = member()
     const keys = { partitionKey: key`${'mail'}`, rowKey: key`${'team'}_${'id'}` }
-    const declared = declareEventualIndexes(Member, { mail: keys }, { announce: async () => {} })
+    const declared = declareIndexes(Member, { mail: keys }, { worker: announcedTo().worker })
     const indexed = declared.on(account)
     const members = account.table(Member)
     await members.create()
@@ -188,7 +170,7 @@ describe('declareEventualIndexes', () => {
     expect((await indexed.verify()).findings).toMatchObject([{ kind: 'unreadable' }])
     await members.merge({ team: 'a', id: 'x', mail: 'x@y' }, { etag: '*' })
     await indexed.build()
-    expect(await indexed.sweep()).toBe(1)
+    expect(await indexed.drain()).toBe(1)
     expect(await indexed.query('mail', { mail: 'x@y' }).count()).toBe(1)
   })
 
@@ -201,7 +183,7 @@ describe('declareEventualIndexes', () => {
       schema: z.object({ team: z.string(), id: z.string(), ref: z.uuid() }),
     })
     const keys = { partitionKey: key`${'ref'}`, rowKey: key`${'team'}_${'id'}` }
-    const declared = declareEventualIndexes(Ticket, { ref: keys }, { announce: async () => {} })
+    const declared = declareIndexes(Ticket, { ref: keys }, { worker: announcedTo().worker })
     const indexed = declared.on(account)
     await account.table(Ticket).create()
     const ref = 'ABCDEF00-0000-4000-8000-00000000000A'
@@ -219,20 +201,20 @@ describe('declareEventualIndexes', () => {
     const migrate = (earlier: z.output<typeof schema>) => earlier
     const Second = defineEntity({ ...parts, schema, version: 2, previous: First, migrate })
     const mail = { partitionKey: key`${'mail'}`, rowKey: key`${'team'}_${'id'}`, sameSince: 1 }
-    const options = { announce: async () => {} }
-    const first = declareEventualIndexes(First, { mail }, options)
-    const second = declareEventualIndexes(Second, { mail }, options)
+    const [earlier, later] = [workerIn('queues'), workerIn('queues')]
+    declareIndexes(First, { mail }, { worker: earlier })
+    const second = declareIndexes(Second, { mail }, { worker: later }).on(account)
     await account.table(First).create()
-    await second.on(account).state('mail')
+    await account.createTable('queues')
+    await second.state('mail')
     await account.table(Second).insert({ team: 'a', id: '1', mail: 'x' })
-    const partition = { table: 'staff', partitionKey: 'a' }
     for (let attempt = 1; attempt <= 10; attempt++) {
-      await first.on(account).deliver(partition)
+      await earlier.on(account).runOnce()
       clock.now += 600_000
     }
-    expect(await all(second.on(account).query('mail', { mail: 'x' }))).toEqual([])
-    expect(await second.on(account).deliver(partition)).toBe(1)
-    expect(await all(second.on(account).query('mail', { mail: 'x' }))).toHaveLength(1)
+    expect(await all(second.query('mail', { mail: 'x' }))).toEqual([])
+    await later.on(account).runOnce()
+    expect(await all(second.query('mail', { mail: 'x' }))).toHaveLength(1)
   })
 
   it('a read never gives an entity that left the value', async () => {
@@ -283,6 +265,50 @@ describe('declareEventualIndexes', () => {
     expect(await main.jobs.drain()).toMatchObject({ done: 0 })
   })
 
+  it('lies beside one in the partition: one build, one verification, one repair', async () => {
+    const { account, rival } = office()
+    const old = rival().table(defineEmployee())
+    await old.create()
+    for (let id = 1; id <= 5; id++) await old.insert({ ...jones, id, email: `${id}@x` })
+    const Employee = defineEmployee()
+    const near = { rowKey: key`${'email'}`, unique: true } as const
+    const far = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
+    const indexed = declareIndexes(Employee, { near, far }, { worker: announcedTo().worker })
+    const here = indexed.on(account)
+    expect(await here.build()).toMatchObject({ rows: 5, kept: 0, found: 10, repaired: 10 })
+    expect(await here.verify()).toMatchObject({ rows: 5, kept: 10, found: 0 })
+    const first = await here.find('near', { department: 'Sales', email: '3@x' })
+    expect(await all(here.query('far', { email: '3@x' }))).toMatchObject([{ id: first?.id }])
+    const rows = await account.table('employees').query().allowTableScan().toArray()
+    for (const row of rows.filter(({ rowKey }) => rowKey.startsWith('~rk~ix~')).slice(0, 6))
+      await account.table('employees').delete(row)
+    const places: (string | undefined)[] = []
+    const repaired = await here.repair({ onProgress: ({ next }) => void places.push(next) })
+    expect(repaired).toMatchObject({ rows: 5, found: 6, repaired: 6 })
+    // The second part is that of the other partitions.
+    expect(await here.verify({ from: places[0] })).toMatchObject({ kept: 5, found: 0 })
+    await expect(here.verify({ from: 'nowhere' })).rejects.toThrow('from')
+  })
+
+  it('rejects a declaration without a worker, and options that do not go with a partitionKey', () => {
+    const keys = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
+    const { worker } = announcedTo()
+    const declare = (mail: object, options?: object) => () =>
+      declareIndexes(defineEmployee(), { mail: mail as typeof keys }, options)
+    expect(declare(keys)).toThrow(
+      'Index mail of employees has a partitionKey, so a worker writes its entries, and it has none. Declare it with declareIndexes(…, { worker }).',
+    )
+    expect(declare({ ...keys, unique: true }, { worker })).toThrow('Remove unique or partitionKey')
+    expect(declare({ ...keys, automatic: true }, { worker })).toThrow('Remove automatic or')
+    const { rowKey } = keys
+    expect(declare({ rowKey, table: 'lookups' }, { worker })).toThrow('Remove table, or add')
+    const Employee = defineEmployee()
+    declareIndexes(Employee, { mail: keys }, { worker })
+    expect(() => declareIndexes(Employee, { other: keys }, { worker })).toThrow(
+      'declare all indexes with a partitionKey in one call',
+    )
+  })
+
   it.each([
     [
       'keys that two entities can share',
@@ -294,13 +320,13 @@ describe('declareEventualIndexes', () => {
     ],
   ])('rejects %s', (_, index) => {
     const declare = () =>
-      declareEventualIndexes(defineEmployee(), { index }, { announce: async () => {} })
+      declareIndexes(defineEmployee(), { index }, { worker: announcedTo().worker })
     expect(declare).toThrow(ModelError)
   })
 
   it('reads are rejected before the index is built', async () => {
-    const { clock, open, transport } = building()
-    const { employees, indexed } = program(open(transport), clock)
+    const { open, transport } = building()
+    const { employees, indexed } = program(open(transport))
     await employees.create()
     await open(transport).table(defineEmployee()).insert(jones)
     await expect(all(indexed.query('email', { email: 'a' }))).rejects.toMatchObject({
@@ -314,10 +340,10 @@ describe('a program that dies', () => {
     'R-147: leaves no entry missing or left over, whichever of its requests a writer dies %s',
     async (dies) => {
       for (let at = 1; at < 30; at += CASE_STEP) {
-        const { main, openDying, clock } = await staffed()
+        const { main, openDying } = await staffed()
         await main.employees.insert({ ...jones, id: 1, email: 'old@contoso.com' })
         await main.jobs.drain()
-        const writer = program(openDying(at, dies), clock)
+        const writer = program(openDying(at, dies))
         const isDone = await writing(writer)
         await main.jobs.drain()
         expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
@@ -331,9 +357,9 @@ describe('a program that dies', () => {
     'R-147: leaves no entry missing or left over, whichever of its requests a worker dies %s',
     async (dies) => {
       for (let at = 1; at < 80; at += CASE_STEP) {
-        const { main, openDying, clock } = await staffed()
+        const { main, openDying } = await staffed()
         await writing(main)
-        const worker = program(openDying(at, dies), clock)
+        const worker = program(openDying(at, dies))
         const isDone = await worker.jobs.runOnce().then(
           () => true,
           () => false,
@@ -362,7 +388,7 @@ describe('a program that dies', () => {
 
 describe('an entry whose write is rejected', () => {
   it('makes a repair fail with the error of the service, after one attempt', async () => {
-    const { main, clock, open, transport } = await staffed()
+    const { main, open, transport } = await staffed()
     await main.employees.insert({ ...jones })
     await main.indexed.refresh(jones)
     await deleteEntry(main.account)
@@ -373,7 +399,7 @@ describe('an entry whose write is rejected', () => {
       rejected++
       return { status: 403, headers: {}, body: '{"odata.error":{"code":"AuthorizationFailure"}}' }
     }
-    const { indexed } = program(open(forbidding), clock)
+    const { indexed } = program(open(forbidding))
     await expect(indexed.repair()).rejects.toMatchObject({ code: 'AuthorizationFailure' })
     expect(rejected).toBe(1)
   })
@@ -381,7 +407,7 @@ describe('an entry whose write is rejected', () => {
 
 describe('a late worker', () => {
   it('undoes nothing that a faster one did', async () => {
-    const { main, clock, open, transport } = await staffed()
+    const { main, open, transport } = await staffed()
     const set = (email: string) =>
       main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
         employee.email = email
@@ -399,7 +425,6 @@ describe('a late worker', () => {
           }
           return transport(request, limits)
         }),
-        clock,
       )
       await late.indexed.refresh(jones)
       await main.indexed.refresh(jones)
@@ -411,7 +436,7 @@ describe('a late worker', () => {
 describe('a request that the network delivers late', () => {
   /** Lets a worker end at a write of an entry that the network delivers when everything has changed back. */
   async function delivered(method: string, place: string, changes: readonly object[]) {
-    const { main, clock, open, transport } = await staffed()
+    const { main, open, transport } = await staffed()
     const set = async (values: object) => {
       await main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
         Object.assign(employee, values)
@@ -430,7 +455,6 @@ describe('a request that the network delivers late', () => {
         deliver = () => transport(request, limits)
         throw new Error('lost')
       }),
-      clock,
     )
     await late.indexed.refresh(jones).catch(() => undefined)
     for (const change of others) {
@@ -493,7 +517,7 @@ describe('an insert of an entry without a response, which arrives when its row h
       network.deliver = () => transport(request, limits)
       throw new Error('lost')
     }
-    const { indexed } = program(open(lossy, retry), clock)
+    const { indexed } = program(open(lossy, retry))
     const set = (values: object) =>
       main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
         Object.assign(employee, values)
@@ -541,15 +565,15 @@ describe('an insert of an entry without a response, which arrives when its row h
 
 describe('verify, repair and build', () => {
   it('R-147: build indexes of a table that has rows, by one of several programs', async () => {
-    const { clock, open, transport } = building()
+    const { open, transport } = building()
     const old = open(transport).table(defineEmployee())
     await old.create()
     for (const name of ['lookups', 'queues']) await open(transport).createTable(name)
     for (let id = 1; id <= 12; id++) await old.insert({ ...jones, id, email: `${id}@contoso.com` })
-    const programs = [1, 2].map(() => program(open(transport), clock))
+    const programs = [1, 2].map(() => program(open(transport)))
     const builds = await Promise.all(programs.map(({ indexed }) => indexed.build()))
     expect(builds.map(({ rows }) => rows).sort()).toEqual([0, 12])
-    const [{ indexed } = program(open(transport), clock)] = programs
+    const [{ indexed } = program(open(transport))] = programs
     expect(await all(indexed.query('email', { email: '3@contoso.com' }))).toHaveLength(1)
     expect(await indexed.verify()).toMatchObject({ rows: 12, kept: 24, found: 0 })
   })
@@ -560,8 +584,8 @@ describe('verify, repair and build', () => {
     await old.create()
     await old.insert({ ...jones })
     const mail = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
-    const options = { announce: async () => {} }
-    const indexed = declareEventualIndexes(defineEmployee(), { mail }, options).on(account)
+    const options = { worker: announcedTo().worker }
+    const indexed = declareIndexes(defineEmployee(), { mail }, options).on(account)
     asleep(() => old.insert({ ...jones, id: 1 }))
     await expect(indexed.build()).rejects.toMatchObject({ code: 'BuildIncomplete' })
     expect(await indexed.state('mail')).toBe('building')
@@ -624,12 +648,12 @@ describe('verify, repair and build', () => {
     expect(await main.indexed.verify()).toMatchObject({ rows: 1, kept: 2, found: 0 })
   })
 
-  it('sweep follows writes whose announcement was lost', async () => {
+  it('drain follows writes whose announcement was lost', async () => {
     const { main } = await staffed()
     await main.employees.insert({ ...jones })
     const queue = await main.account.table('queues').query().allowTableScan().toArray()
     for (const row of queue) await main.account.table('queues').delete(row, { etag: '*' })
-    expect(await main.indexes.on(main.account).sweep()).toBe(1)
+    expect(await main.indexes.on(main.account).drain()).toBe(1)
     expect(await main.indexed.verify()).toMatchObject({ kept: 2, found: 0 })
   })
 })
@@ -663,7 +687,6 @@ describe('random writers and workers', () => {
             if (random(25) === 0) throw new Error('lost response')
             return response
           }),
-          clock,
         )
       const name = () => String.fromCharCode(97 + random(4))
       const write = async ({ employees }: ReturnType<typeof program>) => {
@@ -703,11 +726,11 @@ describe('the entries of a table in the same one', () => {
     const Employee = defineEmployee()
     const rowKey = key`${'department'}_${'id:6'}`
     const by = { partitionKey: key`${'email'}`, rowKey, table }
-    const indexes = declareEventualIndexes(Employee, { by }, { announce: async () => {} })
+    const indexes = declareIndexes(Employee, { by }, { worker: announcedTo().worker })
     await account.table(Employee).insert({ ...jones })
     const indexed = indexes.on(account)
     await indexed.build()
-    await indexed.sweep()
+    await indexed.drain()
     expect(await indexed.query('by', { email: jones.email }).count()).toBe(1)
     await indexed.drop('by')
     expect(await account.table(table).query().where({ partitionKey: jones.email }).count()).toBe(0)
@@ -719,8 +742,8 @@ describe('the entries of two tables in a third one', () => {
     const Employee = defineEmployee()
     const partitionKey = key`${'email'}`
     const by = { rowKey: key`${'department'}_${'id:6'}`, partitionKey, table: 'lookups' }
-    const options = { announce: async () => {} }
-    return { Employee, indexes: declareEventualIndexes(Employee, { by }, options) }
+    const options = { worker: announcedTo().worker }
+    return { Employee, indexes: declareIndexes(Employee, { by }, options) }
   }
 
   async function twoTables() {
@@ -730,7 +753,7 @@ describe('the entries of two tables in a third one', () => {
     const [indexed, retired] = ['employees', 'retired'].map((name) => indexes.on(account, { name }))
     for (const name of ['employees', 'retired']) {
       await account.table(Employee, { name }).insert({ ...jones })
-      await indexes.on(account, { name }).sweep()
+      await indexes.on(account, { name }).drain()
     }
     if (indexed === undefined || retired === undefined) throw new TypeError('no tables')
     return { account, Employee, indexed, retired, over, rival }
@@ -781,9 +804,7 @@ describe('the entries of two tables in a third one', () => {
 describe('a message that waits while an index is built', () => {
   const declare = (definitions: object) => {
     const Employee = defineEmployee()
-    const indexes = declareEventualIndexes(Employee, definitions as never, {
-      announce: async () => {},
-    })
+    const indexes = declareIndexes(Employee, definitions as never, { worker: announcedTo().worker })
     return { Employee, indexes }
   }
   const mail = { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` }
@@ -797,7 +818,7 @@ describe('a message that waits while an index is built', () => {
     const { indexes } = declare({ mail, name })
     const indexed = indexes.on(rival())
     await indexed.build()
-    await indexed.sweep()
+    await indexed.drain()
     for (const index of ['mail', 'name']) {
       const found = await indexed
         .query(index as never)
@@ -815,7 +836,7 @@ describe('a message that waits while an index is built', () => {
     await employees.create()
     const employee = await employees.insert({ ...jones })
     const indexed = indexes.on(account)
-    await indexed.sweep()
+    await indexed.drain()
     employee.lastName = 'Smith'
     await employees.merge(employee)
     const rows = await account.table('employees').query().allowTableScan().toArray()
@@ -824,7 +845,7 @@ describe('a message that waits while an index is built', () => {
     await account.table('employees').insert(like)
     const { findings } = await indexed.repair()
     expect(findings).toMatchObject([{ kind: 'dangling', kept: { partitionKey: 'Adams' } }])
-    await indexed.sweep()
+    await indexed.drain()
     expect(await indexed.verify()).toMatchObject({ found: 0, kept: 1 })
   })
 })
