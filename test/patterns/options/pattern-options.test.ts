@@ -34,7 +34,6 @@ const VALUES: { readonly [Name in keyof Required<CallOptions>]: CallOptions[Name
 
 const { account } = office()
 const sales = { department: 'Sales' }
-const place = { table: 'employees', partitionKey: 'Sales' }
 const at = new Date('2026-11-20T09:00:00Z')
 const announce = async () => {}
 const Employee = defineEmployee()
@@ -134,7 +133,6 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
   ['IndexedTable.repair', (options) => indexed.repair(options)],
   ['LargeValueTable.sweep', (options) => photos.sweep(options)],
   ['OutboxTable.send', (options) => messages.send(sales, 'x', options)],
-  ['OutboxTable.deliver', (options) => messages.deliver(place, announce, { options })],
   ['OutboxTable.pending', (options) => messages.pending(sales, options)],
   ['OutboxTable.deadLetters', (options) => messages.deadLetters(sales, options)],
   ['OutboxTable.retryDead', (options) => messages.retryDead(sales, options)],
@@ -152,6 +150,7 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
 const WITHOUT = [
   'Copies.on',
   'IndexedTable.query',
+  'OutboxTable.deliver',
   'OutboxTable.handleAll',
   'Work.announce',
   'Work.on',
