@@ -7,6 +7,7 @@ import {
   DeadlineError,
   EntityNotFoundError,
   type RetryPolicy,
+  ServiceError,
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -111,6 +112,25 @@ describe('retryConflicts', () => {
     }
     const calling = retryConflicts(service, attempt, {}, isUnsettled)
     await expect(calling).rejects.toMatchObject({ message: 'No way.', mayHaveApplied: true })
+  })
+
+  it('repeats no attempt after a 409 that is not a conflict of rows', async () => {
+    const { account } = await counting()
+    let attempts = 0
+    const attempt = async () => {
+      attempts++
+      throw new ServiceError({
+        message: 'The table is being deleted.',
+        status: 409,
+        code: 'TableBeingDeleted',
+        requestId: undefined,
+        operation: 'insertEntity',
+        mayHaveApplied: false,
+      })
+    }
+    const calling = retryConflicts(account.service, attempt, {})
+    await expect(calling).rejects.toMatchObject({ code: 'TableBeingDeleted' })
+    expect(attempts).toBe(1)
   })
 
   it('throws any other error at once', async () => {

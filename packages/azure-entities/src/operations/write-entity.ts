@@ -1,4 +1,4 @@
-import { ETagMismatchError } from '@rowkey/rest'
+import { ETagMismatchError, mayHaveApplied } from '@rowkey/rest'
 import type { Definition, Properties, RowSetup } from '../definition/definition.ts'
 import {
   cloneProperties,
@@ -101,7 +101,7 @@ export async function modifyEntity(
       return await send(modified, entity, properties)
     } catch (cause) {
       const isMismatch = cause instanceof ETagMismatchError
-      if (isMismatch || Object(cause).mayHaveApplied === true) stale.add(entity)
+      if (isMismatch || mayHaveApplied(cause)) stale.add(entity)
       if (!isMismatch) throw cause
       if (earlier.length + 1 === MAX_ATTEMPTS) {
         throw new EntityWriteCongestionError({

@@ -3,10 +3,12 @@ import {
   AmbiguousWriteError,
   type CallOptions,
   callOf,
+  conflictOf,
   DeadlineError,
   inDoubt,
+  isUnsent,
+  mayHaveApplied,
   type RetryPolicy,
-  ServiceError,
   type TableService,
   TransportError,
 } from '@rowkey/rest'
@@ -35,33 +37,30 @@ export async function retryConflicts<Result>(
   isRepeated: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
   return service.call(options, 'a write of a pattern', async (call) => {
-    let [isInDoubt, mayHaveApplied] = [false, false]
+    let [isInDoubt, isUncertain] = [false, false]
     for (let count = 1; ; count++) {
       try {
         return await attempt(call.options, isInDoubt)
       } catch (error) {
         isInDoubt ||= isAmbiguous(error)
-        mayHaveApplied ||= Object(error).mayHaveApplied === true
+        isUncertain ||= mayHaveApplied(error)
         if (!isRepeated(error) || count === MAX_ATTEMPTS) {
-          throw mayHaveApplied ? inDoubt(error) : error
+          throw isUncertain ? inDoubt(error) : error
         }
-        if (!(await call.again(count))) throw tooLate(count, mayHaveApplied, error)
+        if (!(await call.again(count))) throw tooLate(count, isUncertain, error)
       }
     }
   })
 }
 
-function tooLate(attempts: number, mayHaveApplied: boolean, cause: unknown): DeadlineError {
+function tooLate(attempts: number, isUncertain: boolean, cause: unknown): DeadlineError {
   const message = `The write was not made within its deadline: other programs changed what it depends on in each of ${attempts} attempts.`
-  return new DeadlineError({ message, mayHaveApplied, attempts, cause })
+  return new DeadlineError({ message, mayHaveApplied: isUncertain, attempts, cause })
 }
 
-/** Tells whether another program stored, changed or deleted a row that a write depends on. */
+/** Tells whether another program stored, changed or deleted a row that a write depends on, so that it may be made again. */
 export function isConflict(error: unknown): boolean {
-  if (!(error instanceof ServiceError) || error.code === 'TableNotFound') return false
-  // The write was not sent.
-  if (error.attempts === 0) return false
-  return [404, 409, 412].includes(error.status)
+  return conflictOf(error) !== undefined && !isUnsent(error)
 }
 
 /** Tells whether a write may have been applied, and may still arrive. */
@@ -118,11 +117,11 @@ function unlessInDoubt(policy: RetryPolicy): RetryPolicy {
  * that request.
  */
 export function notSent(error: unknown, reason: string): unknown {
-  if (Object(error).mayHaveApplied !== true) return error
-  const mayHaveApplied = false
-  if (error instanceof AbortError) return new AbortError({ reason: error.cause, mayHaveApplied })
+  if (!mayHaveApplied(error)) return error
+  const doubt = { mayHaveApplied: false }
+  if (error instanceof AbortError) return new AbortError({ reason: error.cause, ...doubt })
   const message = `The write was not sent, because ${reason}.`
   return error instanceof DeadlineError
-    ? new DeadlineError({ message, mayHaveApplied, attempts: 0, cause: error })
-    : new TransportError({ message, mayHaveApplied, cause: error })
+    ? new DeadlineError({ message, ...doubt, attempts: 0, cause: error })
+    : new TransportError({ message, ...doubt, cause: error })
 }

@@ -14,6 +14,7 @@ import {
   type CallOptions,
   callOptions,
   inDoubt,
+  mayHaveApplied,
   ServiceError,
   TableNotFoundError,
 } from '@rowkey/rest'
@@ -151,7 +152,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
         if (!isSure && !isCreated) throw error
         const again = work(table, call)
         // A request without a response may have arrived when the table was there again.
-        return Object(error).mayHaveApplied === true ? afterWrite(again) : again
+        return mayHaveApplied(error) ? afterWrite(again) : again
       }
     })
   }

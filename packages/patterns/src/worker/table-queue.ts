@@ -1,7 +1,7 @@
 import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, required } from '@rowkey/odata'
 import { lt } from '@rowkey/query'
-import { BatchError, type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
+import { BatchError, type CallOptions, conflictOf, type TableService } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aKeyText, aName, anAccount, aText } from '../errors/rules.ts'
@@ -294,11 +294,8 @@ async function unlessTaken<Result>(call: Promise<Result>): Promise<Result | unde
 function isTaken(error: unknown): boolean {
   // Of a batch in a missing table, Cosmos DB names no operation.
   if (error instanceof BatchError && error.index === undefined) return false
-  return (
-    error instanceof ServiceError &&
-    [404, 412].includes(error.status) &&
-    error.code !== 'TableNotFound'
-  )
+  const conflict = conflictOf(error)
+  return conflict === 'changed' || conflict === 'missing'
 }
 
 /** Times with the same number of digits sort as text. */

@@ -159,7 +159,7 @@ export class Attempts<Input = unknown, Output = unknown> {
   record(attempt: Attempt): void {
     const { location, error, response } = attempt
     if (location === 'primary') this.#primaryError = error
-    if (isTransient(attempt) && !isThrottled(attempt)) this.call.service.regions.failed(location)
+    if (isTransient(attempt) && !isThrottled(error)) this.call.service.regions.failed(location)
     if (verdictOf(attempt) === 'may have applied' && !isRead(this.request)) this.inDoubt = true
     if (response !== undefined) this.readClock(response)
   }

@@ -50,7 +50,7 @@ export async function nextDelay(made: Attempts, attempt: Attempt): Promise<numbe
   if (itinerary.isNew && (lags || delay !== undefined)) return 0
   if (delay === undefined) return undefined
   // A throttled attempt did nothing, and the waits already bound how much load the retries make.
-  if (!isThrottled(attempt) && retryBudget?.spend() === false) return undefined
+  if (!isThrottled(attempt.error) && retryBudget?.spend() === false) return undefined
   return itinerary.waitFor(delay, steadyNow())
 }
 

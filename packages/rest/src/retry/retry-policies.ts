@@ -1,5 +1,6 @@
 import { declareOptions, invalidOption, type Rule, wholeNumber, withMethods } from '@rowkey/odata'
 import type { LocationName } from '../endpoint/endpoint.ts'
+import { isThrottled } from './verdict.ts'
 
 /** A failed attempt that may be retried, as a {@link RetryPolicy} sees it. */
 export interface FailedAttempt {
@@ -102,7 +103,6 @@ const exponentialOptions = declareOptions<ExponentialRetryOptions>({
 })
 
 /** The status of a request that the service rejected because the account sends too much. */
-const THROTTLED = 429
 const LONGEST_THROTTLED_WAIT = 4_000
 
 /**
@@ -131,9 +131,10 @@ export function exponentialRetry(options: ExponentialRetryOptions = {}): RetryPo
   checkRange(options, 'baseDelay', 'exponentialRetry')
   const { attempts = 4, baseDelay = 500, maxDelay = 30_000 } = options
   const { throttledAttempts = options.attempts ?? 10 } = options
-  return policy({ attempts, throttledAttempts, maxDelay }, ({ number, status, random }) => {
+  return policy({ attempts, throttledAttempts, maxDelay }, (failed) => {
+    const { number, random } = failed
     const bound = Math.min(baseDelay * 2 ** (number - 1), maxDelay)
-    if (status !== THROTTLED) return random() * bound
+    if (!isThrottled(failed)) return random() * bound
     return (0.5 + 0.5 * random()) * Math.min(bound, LONGEST_THROTTLED_WAIT)
   })
 }
@@ -278,7 +279,7 @@ function policy(
 ): RetryPolicy {
   return Object.freeze({
     delayAfter(failed: FailedAttempt): number | undefined {
-      const most = failed.status === THROTTLED ? throttledAttempts : attempts
+      const most = isThrottled(failed) ? throttledAttempts : attempts
       if (!failed.transient || failed.number >= most) return undefined
       if (failed.retryAfter !== undefined) return Math.min(failed.retryAfter, maxDelay)
       return delayOf(failed)

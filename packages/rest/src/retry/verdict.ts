@@ -1,4 +1,4 @@
-import { DecodeError, isRowkeyError } from '@rowkey/odata'
+import { DecodeError } from '@rowkey/odata'
 import {
   EntityAlreadyExistsError,
   EntityNotFoundError,
@@ -27,8 +27,7 @@ const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'prox
  */
 export function verdictOf({ error }: JudgedOutcome): AttemptVerdict {
   if (error === undefined) return 'succeeded'
-  const isInDoubt = isRowkeyError(error) && error.mayHaveApplied === true
-  return isInDoubt ? 'may have applied' : 'not applied'
+  return mayHaveApplied(error) ? 'may have applied' : 'not applied'
 }
 
 /**
@@ -37,20 +36,19 @@ export function verdictOf({ error }: JudgedOutcome): AttemptVerdict {
  * @param outcome - how the attempt ended
  */
 export function isTransient({ error, response }: JudgedOutcome): boolean {
-  if (error instanceof ServiceError) return isServerFailure(error.status) || error.status === 429
+  if (error instanceof ServiceError) return isServerFailure(error.status) || isThrottled(error)
   // A garbled success may be whole the next time; a redirect or an oversized body stays.
   if (error instanceof DecodeError) return response !== undefined && response.status < 300
   return error instanceof TransportError && !isLasting(error)
 }
 
 /**
- * Tells whether the service rejected the attempt because the account sends too much (429). It changed
- * nothing then.
+ * Tells whether the service rejected an attempt because the account sends too much (429). It changed nothing then.
  *
- * @param outcome - how the attempt ended
+ * @param failure - an error, or a failed attempt
  */
-export function isThrottled({ error }: JudgedOutcome): boolean {
-  return error instanceof ServiceError && error.status === 429
+export function isThrottled(failure: unknown): boolean {
+  return Object(failure).status === 429
 }
 
 const OVERLOADED: ReadonlySet<unknown> = new Set([
@@ -68,7 +66,7 @@ const OVERLOADED: ReadonlySet<unknown> = new Set([
  */
 export function isOverloaded(failure: unknown): boolean {
   const { status, code }: { readonly status?: unknown; readonly code?: unknown } = Object(failure)
-  return status === 429 || status === 503 || OVERLOADED.has(code)
+  return isThrottled(failure) || status === 503 || OVERLOADED.has(code)
 }
 
 /**
