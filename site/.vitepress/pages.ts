@@ -29,7 +29,7 @@ export const groups: readonly Group[] = [
       'docs/several-types.md': 'Several types in one table',
       'docs/tasks/several-tenants.md': 'Several tenants',
       'docs/tasks/export-and-import.md': 'Export and import',
-      'docs/tasks/test-with-vitest-and-jest.md': 'Test with Vitest and Jest',
+      'docs/testing.md': 'Test with Vitest, Jest and others',
       'docs/tasks/seed-data.md': 'Seed data',
       'docs/tasks/managed-identity.md': 'Managed Identity',
       'examples/stacks/README.md#azure-functions': 'Azure Functions',
@@ -52,7 +52,6 @@ export const groups: readonly Group[] = [
       'docs/credentials.md': 'Credentials',
       'docs/encryption.md': 'Encryption',
       'docs/embedded-service.md': 'The embedded service',
-      'docs/testing.md': 'Testing',
       'docs/watching.md': 'Watching',
       'docs/command.md': 'The command',
       'docs/studio.md': 'The studio',
@@ -84,9 +83,8 @@ export const groups: readonly Group[] = [
   {
     title: 'Other clients and services',
     pages: {
-      'docs/azure-storage.md': 'From azure-storage',
+      'docs/azure-storage.md': 'From azure-storage, Java, .NET',
       'docs/azure-entities.md': 'From azure-entities',
-      'docs/other-clients.md': 'Beside other clients',
       'docs/cosmos.md': 'Cosmos DB',
     },
   },

@@ -7,7 +7,8 @@ import type { Plugin } from 'vite'
  * @param id - the address of a page and a heading
  */
 export function boostDocument(id: string): number {
-  if (/\/(?:tasks\/|troubleshooting|stacks|migrating|expiry|several-types)/.test(id)) return 3
+  if (/\/(?:tasks\/|troubleshooting|stacks|migrating|expiry|several-types|testing)/.test(id))
+    return 3
   return /\/(?:reference\/|project\/|errors)/.test(id) ? 0.3 : 1
 }
 
