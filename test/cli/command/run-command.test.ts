@@ -81,8 +81,11 @@ describe('invalid arguments', () => {
       const args = Array.from(usage?.match(/<\w+(?:\.\.\.)?>/g) ?? [], (argument) =>
         argument === '<assignments...>' ? 'n=1' : 'people',
       )
-      const chosen = name === 'delete' ? ['--partition', 'a'] : []
-      const { code, warned } = await runCli([name, ...args, ...chosen])
+      const line: Readonly<Record<string, readonly string[]>> = {
+        delete: [...args, '--partition', 'a'],
+        index: ['state', '--models', 'models.ts'],
+      }
+      const { code, warned } = await runCli([name, ...(line[name] ?? args)])
       expect([code, warned]).toEqual([2, expect.stringContaining('--target')])
     },
   )

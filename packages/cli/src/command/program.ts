@@ -12,6 +12,7 @@ import { doctorCommand } from '../commands/doctor.ts'
 import { exportCommand } from '../commands/export.ts'
 import { getCommand } from '../commands/get.ts'
 import { importCommand } from '../commands/import.ts'
+import { indexCommand } from '../commands/index-rows.ts'
 import { pullCommand } from '../commands/pull.ts'
 import { queryCommand } from '../commands/query.ts'
 import { studioCommand } from '../commands/studio.ts'
@@ -42,6 +43,7 @@ const COMMANDS = [
   pullCommand,
   checkCommand,
   upgradeCommand,
+  indexCommand,
   backupCommand,
   restoreCommand,
   verifyCommand,

@@ -68,8 +68,11 @@ function reasonIn(error: object): string {
 
 /** Codes of input errors that arise from files, rows, ports or what is installed, not from the arguments. */
 const OF_FILES: ReadonlySet<string> = new Set([
+  'BuildIncomplete',
   'DamagedBackup',
+  'DefinitionChanged',
   'MissingDependency',
+  'NotReadable',
   'PortTaken',
   'UnreadableInput',
   'UnsortedRows',

@@ -41,5 +41,5 @@ export async function warningOfKeptRows(
   const query = table.query().where({ partitionKey: keptMark }).select('rowKey')
   const found = await query.firstOrUndefined({ signal }).catch(() => undefined)
   if (found === undefined) return undefined
-  return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, call repair() of both.`
+  return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, run rowkey index repair --models.`
 }

@@ -62,6 +62,11 @@ export class Upkeep<Kept extends Derived> {
     this.#parts = parts
   }
 
+  /** The names of the definitions. */
+  get names(): readonly string[] {
+    return [...this.#parts.definitions.keys()]
+  }
+
   /**
    * Returns a definition.
    *

@@ -68,6 +68,11 @@ export class IndexedTable<
     this.#upkeep = new Upkeep(own)
   }
 
+  /** The names of the indexes. */
+  get names(): readonly Name[] {
+    return this.#upkeep.names as readonly Name[] // those of the definitions
+  }
+
   /**
    * Reads the entity with a value of a unique index, if there is one. It costs two point reads: the entry, then
    * the entity.

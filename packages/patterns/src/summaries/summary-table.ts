@@ -56,6 +56,11 @@ export class SummaryTable<
     this.#upkeep = new Upkeep(own)
   }
 
+  /** The names of the summaries. */
+  get names(): readonly Name[] {
+    return this.#upkeep.names as readonly Name[] // those of the definitions
+  }
+
   /**
    * Reads one group of a summary by one request. A group without entities has a count of 0.
    *
