@@ -52,6 +52,7 @@ function mapHeaders(headers: HttpHeaders, map: (value: string) => string): HttpH
 /** One character as JSON, XML or a URL writes it, or as it is. */
 const CHARACTER =
   /\\u([0-9a-f]{4})|\\(["/\\])|%(?:25)*([0-9a-f]{2})|&#x([0-9a-f]{1,4});|&#(\d{1,5});|&(amp|apos|gt|lt|quot);|[\s\S]/gi
+const ESCAPES = /[\\%&]/
 const NAMED: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }
 
 /** Real errors have some kilobytes. In a longer text, only the secret as it was sent is removed. */
@@ -63,11 +64,11 @@ const isLetterOrDigit = (character: string | undefined) => /^[A-Za-z\d]$/.test(c
 function without(secret: string, text: string, replacement: string): string {
   if (secret === '') return text
   if (text.length > LONGEST) return text.replaceAll(secret, replacement)
-  const wanted = charactersOf(secret)
-    .map(({ decoded }) => decoded)
-    .join('')
+  const wanted = decodedOf(charactersOf(secret))
+  // Most errors, such as that of a missing entity, write every character as it is and have no secret.
+  if (!ESCAPES.test(text) && !text.includes(wanted)) return text
   const characters = charactersOf(text)
-  const decoded = characters.map((character) => character.decoded).join('')
+  const decoded = decodedOf(characters)
   let shown = ''
   let end = 0
   for (let at = decoded.indexOf(wanted); at >= 0; at = decoded.indexOf(wanted, at + 1)) {
@@ -92,6 +93,10 @@ function charactersOf(text: string): readonly Character[] {
     const decoded = code === undefined && decimal === undefined ? text : String.fromCharCode(number)
     return { text, decoded: escaped ?? NAMED[name?.toLowerCase() ?? ''] ?? decoded }
   })
+}
+
+function decodedOf(characters: readonly Character[]): string {
+  return characters.map(({ decoded }) => decoded).join('')
 }
 
 function textOf(characters: readonly Character[]): string {
