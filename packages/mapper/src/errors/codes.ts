@@ -84,7 +84,7 @@ export const mapperErrorCodes = {
   },
   KeptRowConflict: {
     class: 'KeptRowConflictError',
-    when: 'Other programs changed a row that is kept beside the entity, such as a count, during every attempt of a write. `key` and `keptFor` say which.',
+    when: 'Other programs changed a row that a pattern stores with the entity, such as a count, during every attempt of a write. `key` and `keptFor` say which.',
     fix: 'Try later, allow more attempts, or spread the writes over more rows or partitions. Nothing was stored.',
   },
   LaterVersion: {
@@ -114,7 +114,7 @@ export const mapperErrorCodes = {
   },
   ReservedKey: {
     class: 'InputError',
-    when: 'The RowKey of an entity begins with `~rk~`, as only rows do that Rowkey stores beside entities.',
+    when: 'The RowKey of an entity begins with `~rk~`, as only index rows, counts, markers and other rows of Rowkey itself do.',
     fix: 'Choose another RowKey.',
   },
   SchemaMismatch: {

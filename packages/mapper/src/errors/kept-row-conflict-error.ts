@@ -15,7 +15,7 @@ export interface KeptRowConflictErrorOptions {
 }
 
 /**
- * Thrown by a write when other programs changed a row that is kept beside its entity, such as a count, during each attempt. Nothing
+ * Thrown by a write when other programs changed a row that a pattern stores with its entity, such as a count, during each attempt. Nothing
  * was stored. `cause` is the error of the last attempt.
  */
 export class KeptRowConflictError extends RowkeyError {

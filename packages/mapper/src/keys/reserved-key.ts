@@ -20,7 +20,7 @@ export function checkNotReserved({ rowKey }: EntityKey): void {
   if (!rowKey.startsWith(keptMark)) return
   throw mapperInputError({
     code: 'ReservedKey',
-    message: `The RowKey ${JSON.stringify(rowKey)} begins with '${keptMark}', as only rows do that Rowkey stores beside entities. Choose another RowKey.`,
+    message: `The RowKey ${JSON.stringify(rowKey)} begins with '${keptMark}', as only index rows, counts, markers and other rows of Rowkey itself do. Choose another RowKey.`,
     details: { property: 'RowKey' },
   })
 }

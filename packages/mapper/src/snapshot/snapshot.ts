@@ -44,8 +44,8 @@ export interface Snapshot extends Shown {
   /** Only selected properties were read. */
   readonly partial: boolean
   /**
-   * The stored names known at the version of `etag`: those of `row` (`'row'`), or these. `undefined` when all are
-   * known; {@link currentNames} returns them.
+   * Which stored names are certain at this ETag: all (`undefined`), those in `row` (`'row'`), or the ones listed. {@link currentNames}
+   * returns them.
    */
   readonly current?: 'row' | ReadonlySet<string> | undefined
   /**
@@ -53,7 +53,7 @@ export interface Snapshot extends Shown {
    */
   readonly doubtful?: ReadonlySet<string> | undefined
   /**
-   * The row was deleted: by its own ETag a write finds that out, and past others it begins anew.
+   * The row was deleted. A write with the old ETag fails; a write with `'*'` creates the row again.
    */
   readonly deleted?: boolean | undefined
   /** A delete of the row is in doubt. */

@@ -414,7 +414,7 @@ export class Table<
 
   /**
    * Deletes all rows of a partition, in transactions. It reads only keys and ETags, so it also deletes rows
-   * of other types and rows that the model cannot read. It rejects the table of a model whose writes keep other rows in step, such
+   * of other types and rows that the model cannot read. It rejects the table of a model with other rows that belong to its entities, such
    * as index entries: use `query().where(…).deleteAll()` there.
    *
    * @param partitionKey - PartitionKey as it is stored

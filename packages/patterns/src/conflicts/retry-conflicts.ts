@@ -74,8 +74,8 @@ export function isUnsettled(error: unknown): boolean {
 }
 
 /**
- * Sends a write that would do harm late, because no condition rejects it then. It is not repeated while it may still arrive: a second
- * success would not show that the first may. After a lost response it waits until then. An exact write does no harm late, so it is repeated.
+ * Sends a write without a condition. If its response is lost, waits until the request can no longer arrive, and only then lets the caller try
+ * again: two copies in flight could undo each other's effect. An exact write cannot be applied late, so it is repeated at once.
  *
  * @param service - the account
  * @param send - sends the write

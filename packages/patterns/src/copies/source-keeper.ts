@@ -149,6 +149,6 @@ function otherPartition({ source, holder }: CopyRules, key: EntityKey, far: Enti
 function writtenTwice({ title }: EntityModel<object>, { partitionKey, rowKey }: EntityKey): Error {
   return patternsInputError({
     code: 'InvalidCopy',
-    message: `The write would change ${title} ${JSON.stringify([partitionKey, rowKey])} twice: by itself, and because it holds copies of another row that is written with it. Give it the new copies, or write the two rows in batches of their own.`,
+    message: `The batch would write ${title} ${JSON.stringify([partitionKey, rowKey])} in one batch with the row that it copies from. Write them in two batches, or give it the new copies.`,
   })
 }

@@ -44,7 +44,7 @@ export const patternsErrorCodes = {
   UndeclaredDefinition: {
     class: 'InputError',
     when: 'A write by a program that declares something for a model, but not a readable index, summary or copies of other programs: it would leave them wrong.',
-    fix: 'Deploy the declaration beside the others of the program. Or `drop` it, by its name and fingerprint. Nothing was written.',
+    fix: 'Deploy a program that declares it, too. Or `drop` it, by its name and fingerprint. Nothing was written.',
   },
   UndeclaredProperty: {
     class: 'InputError',
@@ -68,7 +68,7 @@ export const patternsErrorCodes = {
   },
   UnreadableKeptRow: {
     class: 'DecodeError',
-    when: 'A row that is kept beside the entities, of a summary or an outbox, does not hold what was stored: another program changed it.',
+    when: 'A row of a summary or an outbox does not have what was stored: another program changed it.',
     fix: 'Run `repair` of the summaries; correct or delete the row of an outbox.',
   },
   UniqueValueTaken: {

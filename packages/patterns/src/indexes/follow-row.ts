@@ -72,8 +72,8 @@ interface ReadPlace extends Place {
  *
  * It reads the entries first, then the row, and writes each entry by its ETag, also one that is right already. So a worker
  * that read an older version of the row changes no entry that another worker wrote since, even when the network delivers its
- * request late. Only an insert has no ETag: after one the row is read again, and while it changes everything is done again. An
- * insert without a response may arrive when the row has left the entry, so everything is done again when it can no longer arrive.
+ * request late. An insert cannot carry an ETag. So after an insert the row is read once more; if it changed, it starts over. After an
+ * insert without a response, it starts over when the request can no longer arrive.
  *
  * @throws AmbiguousWriteError when responses are lost each time
  * @throws DecodeError (`UnreadableVersion`) for a row of a later version of the model: a later program must follow the message

@@ -96,7 +96,7 @@ function mixedProblem({
   if (partitionKey === undefined) {
     return table === undefined
       ? undefined
-      : 'Its entries lie beside their entities, and it names a table. Remove table, or add a partitionKey.'
+      : 'Its entries are in the partitions of their entities, and it names another table. Remove table, or add a partitionKey.'
   }
   if (unique)
     return 'Its entries follow their entities a moment later, so its values cannot be unique. Remove unique or partitionKey.'

@@ -32,8 +32,8 @@ import {
 import { readHead } from './stored-outbox.ts'
 
 /**
- * The insert of a message. No other transaction has its id, so a message that is stored shows that this one was applied. A missing one shows
- * nothing: a worker deletes what it has handled.
+ * The insert of a message. A stored message proves its transaction, because its id is unique. A missing one proves nothing: a worker may have
+ * handled it.
  */
 const insertMessage: Change['operation'] = {
   ...insertEntity,

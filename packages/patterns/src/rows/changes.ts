@@ -19,12 +19,11 @@ const { reconcile: _insert, ...insert } = insertEntity
 const { reconcile: _upsert, ...upsert } = insertOrReplaceEntity
 
 /**
- * The insert of a row that follows from the entities, such as a count of 1. After a lost response, the content of an insert shows
- * whether its transaction was applied. Another program may have stored or deleted the same kept row for an entity of its own, so
- * this insert shows nothing.
+ * The insert of a row that follows from the entities, such as a count of 1. Two programs may insert the same one, so finding it proves nothing
+ * about this transaction. Therefore this insert is never used as evidence after a lost response.
  */
 export const insertKept: Change['operation'] = insert
-/** The upsert of a row that follows from the entities. It shows nothing, either. */
+/** The upsert of a row that follows from the entities. It is not evidence, either. */
 export const upsertKept: Change['operation'] = upsert
 
 /** Stores a row that follows from the entities over the version that was read; `undefined` for a row that does not exist. */
@@ -45,7 +44,7 @@ export function untouched(table: string, key: EntityKey, etag: string): Change {
   return { operation: mergeEntity, input: { table, key, body, etag } }
 }
 
-/** Works as {@link storeTogether} for changes that would do harm late. After a lost response it waits until they can no longer arrive. */
+/** Works as {@link storeTogether} for changes without a condition. After a lost response it waits until they can no longer arrive. */
 export async function storeOnce(
   { service, name: table }: KeptTable,
   changes: readonly Change[],

@@ -1,12 +1,12 @@
 import type { EntityModel } from '@rowkey/mapper'
 
-/** Returns why rows that are kept beside the entities cannot show a property; `undefined` when they can. */
+/** Returns why index rows, sums and copies cannot show a property; `undefined` when they can. */
 export function shownProblem(model: EntityModel<object>, property: string): string | undefined {
   if (!knownProperties(model).has(property)) {
     return `'${property}' is not a stored property of the model.`
   }
   return isEncrypted(model, property)
-    ? `'${property}' is encrypted, and the kept rows would show it.`
+    ? `'${property}' is encrypted, and rows of the pattern would store it in the clear.`
     : undefined
 }
 

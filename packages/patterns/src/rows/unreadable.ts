@@ -40,8 +40,8 @@ export function readable<Result>(row: EntityKey, read: () => Result): Result | U
 }
 
 /**
- * Makes something of what is stored before a write: nothing when no key can hold its values. Another client has stored them, and the write may
- * mend or delete the row.
+ * Computes what the old row had derived. An unreadable old row, which another client wrote, had nothing, so that it can still be corrected or
+ * deleted.
  */
 export function keptBefore<Stored, Kept>(
   before: Stored | undefined,

@@ -240,7 +240,7 @@ function markerError(operation: string, code: string): ServiceError {
 function notApplied(name: string, cause: unknown): TransportError {
   const last = cause instanceof Error ? ` The last error: ${cause.message}` : ''
   return new TransportError({
-    message: `${name} was not applied: a fence is stored, so late attempts change nothing. Try again.${last}`,
+    message: `${name} was not applied, and a late attempt can no longer apply it. You can safely try again.${last}`,
     mayHaveApplied: false,
     cause,
   })

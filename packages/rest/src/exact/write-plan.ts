@@ -93,7 +93,7 @@ function planOfOne<Input, Output>(
 function checkRoom(changes: readonly Change[]): void {
   if (changes.length < MOST_CHANGES) return
   throw invalidBatch(
-    `The exact entity group transaction has ${changes.length} changes, but at most ${MOST_CHANGES - 1} are allowed beside its marker. Split it into several.`,
+    `The exact entity group transaction has ${changes.length} changes, but at most ${MOST_CHANGES - 1} are allowed together with its marker. Split it into several.`,
     MOST_CHANGES - 1,
   )
 }

@@ -101,7 +101,7 @@ describe('rows of keepers', () => {
     const [from, to] = [await freshPoints(), await freshPoints()]
     await from.points.bulk().insert(pointsOf(2))
     const part = from.points.query().where({ map: 'm' })
-    const message = /index entries.*use account\.table\('points'\) as the destination/
+    const message = /index rows.*use account\.table\('points'\) as the destination/
     await expect(part.copyTo(to.points)).rejects.toThrow(message)
     await expect(from.points.copyTo(to.points)).rejects.toThrow(message)
     expect(await to.keys()).toEqual([])

@@ -32,14 +32,13 @@ export interface KeptCall {
 /** What must be stored together with some writes. */
 export interface KeptPlan {
   /**
-   * Writes of other rows in the same table and partition, for the same transaction. After a lost response,
-   * an insert whose content is stored proves that the transaction was applied, and a missing row of an insert or an upsert that it was
-   * not. Give an insert a value that no other write has, and leave the `reconcile` of a row out that other writes store or delete.
+   * Writes of other rows in the same table and partition, for the same transaction. They are evidence after a lost response: an insert whose
+   * content is found proves that the transaction was applied, and a missing row of an insert or an upsert that it was not. So give an
+   * inserted row a unique value, and remove `reconcile` from rows that other writes share.
    */
   readonly companions: readonly Change[]
   /**
-   * Whether the companions are of other writes than those that the keeper plans for: an equal insert or update of another plan then
-   * counts beside them. Otherwise several plans with an equal change need it once.
+   * Whether the companions belong to other writes. An equal insert or update of another plan is then added, not merged with it.
    *
    * @defaultValue `false`
    */

@@ -139,10 +139,10 @@ export class RawTable {
   }
 }
 
-/** Rejects rows without those that writes keep beside them, such as index entries: copies would lack them, or replace counts. */
+/** Rejects raw rows of a table whose entities have index rows, counts and the like: copies would lack them, or replace counts. */
 function keepsOthers(where: string, table: string, fix: string): InputError {
   return invalidOption(
-    `${where}: writes of table ${table} keep other rows in step, such as index entries, and this would not. ${fix}`,
+    `${where}: table ${table} has index rows, counts or other rows that belong to its entities, and raw rows would not update them. ${fix}`,
   )
 }
 

@@ -96,7 +96,7 @@ export function needsRead(change: EntityChange, table: BoundTable): boolean {
   return isFreeOf(change) || knownStart(change, table) === undefined
 }
 
-/** Tells whether the row that a change starts from matters. */
+/** Tells whether the stored row must be known before the change is sent. */
 export function isBound(change: EntityChange, { planner }: BoundTable): boolean {
   if (change.operation === retrieveEntity) return false
   return change.check !== undefined || isPlanned(change, planner)
@@ -106,7 +106,7 @@ function isFreeOf({ input: { etag } }: EntityChange): boolean {
   return etag === undefined || etag === '*'
 }
 
-/** Tells whether more may be stored with a change. */
+/** Tells whether a keeper may store other rows with this change. */
 export function isPlanned(
   { operation, input }: EntityChange,
   planner: WritePlanner | undefined,
@@ -150,8 +150,8 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
 }
 
 /**
- * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
- * stores first with 412, so that the write is bound again.
+ * An ETag that no row has: a write with it always fails, and is sent only to get the service's own error. That is 404 for a missing row, and 412 for one
+ * that another program has stored since, so that the write is bound again.
  */
 const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 

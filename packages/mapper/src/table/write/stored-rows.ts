@@ -35,11 +35,11 @@ const FIRST_FOR_EACH = 10
 const MOST_FOR_EACH = 125
 /** The most rows of one page. */
 const PAGE = 1_000
-/** Queries may read so many rows more than they are worth. */
+/** How many useless rows queries may read before the rest is read one by one. */
 const MOST_SPARE = 10_000
-/** A wanted row that a query finds is worth so many rows. */
+/** One row found by a query may cost as much as reading so many rows, because it saves a request. */
 const WORTH = 25
-/** Each row that is read by its key adds so many rows to those that queries may read. */
+/** Each row that is read by its key adds so many useless rows that queries may read. */
 const SINGLE_ADDS = 5
 /** So many pages are read together: what is read ahead stays in memory. */
 const MOST_PAGES = 20
@@ -52,7 +52,7 @@ export class StoredRows {
   readonly #table: ReadTable
   /** What was read for changes that are not sent yet. */
   readonly #ahead = new WeakMap<EntityChange, ReadAhead>()
-  /** Keys in a random order pay for queries less than they cost, group by group. */
+  /** With keys in random order, every query loses a little. This balance stops them. */
   #spare = MOST_SPARE
 
   /** @param table - the table of the rows */

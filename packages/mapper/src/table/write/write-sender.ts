@@ -66,7 +66,7 @@ export class WriteSender {
     if (!changes.some((change) => isBound(change, this.#table))) {
       return sendChanges(changes, this.#table, call)
     }
-    // What is kept beside changes of several partitions means nothing.
+    // Index rows and counts belong to one partition.
     checkChangeSet(name, changes, service.endpoint)
     return this.#sendTogether(changes, call)
   }
@@ -251,8 +251,8 @@ function tooMany(table: string, changes: number, total: number): InputError {
   return new InputError({
     code: 'InvalidBatch',
     message:
-      `The batch of ${changes} changes in table ${table} needs ${total} operations with the rows that are kept in step, ` +
-      `and a transaction has at most ${MAX_CHANGES}. Split it, or keep fewer rows.`,
+      `The batch of ${changes} changes in table ${table} needs ${total} operations together with its index rows, counts and messages, ` +
+      `and a transaction has at most ${MAX_CHANGES}. Split it, or declare fewer patterns.`,
   })
 }
 
