@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { declareIndexes } from '@rowkey/patterns'
-import { defineEntity, key } from 'rowkey'
+import { declareIndexes, tableQueue } from '@rowkey/patterns'
+import { DynamicEntity, defineEntity, key } from 'rowkey'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { longTest } from '../../support/cases-to-play.ts'
@@ -81,6 +81,18 @@ it('queries, counts and changes of many rows pass over kept rows, unless --kept 
   expect(JSON.parse(deleted)).toMatchObject({ written: 2 })
   const cleared = await run('clear people --write --json')
   expect(JSON.parse(cleared)).toMatchObject({ written: 3 })
+})
+
+it('the messages of a queue in a table are kept rows', async () => {
+  await using tables = await openTables()
+  const { account, target } = tables
+  await account.createTable('queues')
+  await account.table('queues').insert(new DynamicEntity('jobs', 'an entity'))
+  await tableQueue(account, 'jobs', { table: 'queues' }).send('hello')
+  const count = async (line: string) => (await runCli(line.split(' '), { target })).printed
+  expect(await count('count queues --partition jobs')).toBe('1\n')
+  expect(await count('count queues --partition jobs --kept')).toBe('2\n')
+  expect((await runCli(['export', 'queues'], { target })).warned).toContain('Left out 1 rows')
 })
 
 it('a plan names the condition of kept rows in its filter only', async () => {

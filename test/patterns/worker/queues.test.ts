@@ -189,14 +189,16 @@ describe('tableQueue', () => {
   it('a row of another program does not stop the queue', async () => {
     const { account, queue } = await tableBacked()
     const rows = account.table('queues')
-    await rows.insert(new DynamicEntity('jobs', '000000000000001_a', { Text: 5, SentAt: 'now' }))
-    await rows.insert(new DynamicEntity('jobs', '000000000000002_b'))
+    const key = '~rk~qu~00000000000000'
+    await rows.insert(new DynamicEntity('jobs', `${key}1_a`, { Text: 5, SentAt: 'now' }))
+    await rows.insert(new DynamicEntity('jobs', `${key}2_b`))
+    await rows.insert(new DynamicEntity('jobs', '000000000000003_c', { Text: 'an entity' }))
     await queue.send('one')
     const received = await queue.receive({ count: 10, visibility: 1_000 })
     expect(received.map(({ id, text }) => [id, text])).toEqual([
       ['a', ''],
       ['b', ''],
-      ['id00000004', 'one'],
+      ['id00000005', 'one'],
     ])
     expect(await queue.depth()).toMatchObject({ messages: 3 })
     for (const message of received) expect(await queue.delete(message)).toBe(true)
@@ -366,8 +368,8 @@ describe('tableQueue', () => {
   it('reads the times of its messages only to count them, also of a row without one', async () => {
     const { queue, clock, account } = await tableBacked()
     const rows = account.table('queues')
-    await rows.insert(new DynamicEntity('jobs', '1_a'))
-    const { timestamp } = await rows.get(['jobs', '1_a'])
+    await rows.insert(new DynamicEntity('jobs', '~rk~qu~1_a'))
+    const { timestamp } = await rows.get(['jobs', '~rk~qu~1_a'])
     clock.now += 60_000
     await queue.send('x'.repeat(10_000))
     clock.sent.length = 0

@@ -8,6 +8,7 @@ import { keptMark } from '@rowkey/rest'
  *   ~rk~su~<model>~<name>.<fingerprint>~…   a group of a sum
  *   ~rk~ob~<model>~<name>~…                 a message of an outbox
  *   ~rk~cat~<model>~                        the catalogue, in the partition ~rk~
+ *   ~rk~qu~…                                a message of a queue in a table, in the partition of the queue
  */
 
 /** What a kept row is: an entry of an index, a group of a sum, a message of an outbox, or a catalogue. */
@@ -15,6 +16,9 @@ export type KeptKind = 'ix' | 'su' | 'ob' | 'cat'
 
 /** The partition of the catalogues. */
 export const KEPT_PARTITION: string = keptMark
+
+/** What the RowKeys of the messages of a queue begin with. */
+export const QUEUED: string = `${keptMark}qu~`
 
 /**
  * Returns what the RowKeys of some kept rows begin with.

@@ -1,7 +1,8 @@
 import type { Account, Table } from '@rowkey/mapper'
 import { DynamicEntity, required } from '@rowkey/odata'
-import { lt } from '@rowkey/query'
+import { between, startsWith } from '@rowkey/query'
 import { BatchError, type CallOptions, conflictOf, type TableService } from '@rowkey/rest'
+import { QUEUED } from '../derived/kept-key.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aKeyText, aName, anAccount, aText } from '../errors/rules.ts'
@@ -26,8 +27,8 @@ export interface TableQueueOptions {
 const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) })
 
 /**
- * Makes a queue in a table, for programs that have no queue service. Each message is a row whose RowKey begins
- * with the time from which on it is visible, so a receiver reads only visible messages. To receive a message, it
+ * Makes a queue in a table, for programs that have no queue service. Each message is a row whose RowKey has `~rk~qu~`
+ * and the time from which on it is visible, so a receiver reads only visible messages. To receive a message, it
  * moves the row to a later time by its ETag: of several receivers one succeeds.
  *
  * A queue lies in one partition, and so has its throughput: about 2,000 operations each second. Use several
@@ -157,7 +158,7 @@ class TableQueue implements Queue {
   async #first(count: number, call: CallOptions): Promise<DynamicEntity[] | undefined> {
     const query = this.#rows
       .query()
-      .where({ partitionKey: this.name, rowKey: lt(timeText(this.#service.now() + 1)) })
+      .where({ partitionKey: this.name, rowKey: between(QUEUED, timeKey(this.#service.now() + 1)) })
       .pageSize(count)
     for await (const { items } of query.byPage(atPrimary(call))) {
       if (items.length > 0) return [...items]
@@ -220,7 +221,7 @@ class TableQueue implements Queue {
     // The texts would be most of what it reads.
     const times = this.#rows
       .query()
-      .where({ partitionKey: this.name })
+      .where({ partitionKey: this.name, rowKey: startsWith(QUEUED) })
       .select('SentAt', 'timestamp')
     for await (const row of times.rows(atPrimary({}))) {
       const { sentAt } = messageOf(row)
@@ -238,7 +239,7 @@ class TableQueue implements Queue {
     { id, text, dequeueCount, sentAt }: Omit<QueueMessage, 'receipt'>,
     visibleAt: number,
   ): DynamicEntity {
-    const key = `${timeText(visibleAt)}_${this.#service.newId()}`
+    const key = `${timeKey(visibleAt)}_${this.#service.newId()}`
     return new DynamicEntity(this.name, key, {
       Id: id,
       Text: text,
@@ -298,9 +299,9 @@ function isTaken(error: unknown): boolean {
   return conflict === 'changed' || conflict === 'missing'
 }
 
-/** Times with the same number of digits sort as text. */
-function timeText(ms: number): string {
-  return String(Math.max(0, Math.floor(ms))).padStart(15, '0')
+/** Returns what the keys of the messages of a time begin with. Times with the same number of digits sort as text. */
+function timeKey(ms: number): string {
+  return `${QUEUED}${String(Math.max(0, Math.floor(ms))).padStart(15, '0')}`
 }
 
 function tooLong(queue: string, characters: number): Error {
