@@ -219,20 +219,48 @@ it('rowkey upgrade counts versions, brings old rows to the newest one, and exits
     )
     await table.bulk().insert(rows)
     const at = { folder: models }
-    expect(await run('upgrade staff.ts --verify', at)).toMatchObject({
+    const found = await run('upgrade staff.ts --verify', at)
+    expect(found).toMatchObject({
       code: 3,
-      warned: 'versions:\n  version 1: 12 rows\n',
+      warned: 'versions:\n  Now version 1: 12 rows\nNow: 12 rows are below 2.\n',
     })
     expect(await run('upgrade staff.ts', at)).toMatchObject({ code: 2 })
-    expect((await run('upgrade staff.ts --write', at)).warned).toContain(
-      'Upgraded 12 rows of versions.\n',
-    )
+    const upgraded = await run('upgrade staff.ts --write', at)
+    expect(upgraded).toMatchObject({
+      code: 0,
+      warned: expect.stringMatching(
+        /Upgraded 12 rows of versions\.\nNow: nothing below 2 since 2\d{3}-.*Z\.\n$/,
+      ),
+    })
     expect((await table.get(['a', 'id_3'])).get('email')?.value).toBe('e3')
-    const { code, printed } = await run('upgrade staff.ts --verify --json', at)
-    expect([code, JSON.parse(printed)]).toEqual([
+    const verify = async () => {
+      const { code, printed } = await run('upgrade staff.ts --verify --json', at)
+      return [code, JSON.parse(printed)]
+    }
+    const first = await verify()
+    const entry = { versions: { 2: 12 }, newest: 2, nothingBelowSince: expect.any(String) }
+    expect(first).toMatchObject([
       0,
-      { table: 'versions', versions: { 2: 12 }, old: 0, upgraded: 0 },
+      {
+        table: 'versions',
+        versions: { 2: 12 },
+        old: 0,
+        upgraded: 0,
+        ledger: [{ model: 'Now', ...entry }],
+      },
     ])
+    // A later count keeps the time, until a row of an earlier version appears.
+    await run('upgrade staff.ts --write', at)
+    const since = first[1].ledger[0].nothingBelowSince
+    expect((await verify())[1].ledger[0]).toMatchObject({ nothingBelowSince: since })
+    await table.insert(new DynamicEntity('a', 'id_late', { team: 'a', id: 'late', cea: 'e' }))
+    expect(await verify()).toMatchObject([3, { old: 1 }])
+    await run('upgrade staff.ts --write', at)
+    const [, last] = await verify()
+    expect(last.ledger[0].nothingBelowSince > since).toBe(true)
+    // The ledger is not a row of the user, and not a sign of indexes.
+    expect((await run('count versions --partition ~rk~')).printed).toBe('0\n')
+    expect((await run('merge versions a id_1 n=1 --write')).warned).not.toContain('patterns')
   } finally {
     await rm(models, { recursive: true })
   }

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path'
-import { type EntityModel, UnionType } from '@rowkey/mapper'
 import { Command } from 'commander'
-import type { DynamicEntity } from 'rowkey'
+import type { Account } from 'rowkey'
 import { type ConfirmOptions, isConfirmed, withConfirm } from '../edit/confirm.ts'
-import { cliInputError } from '../errors/codes.ts'
 import { type LoadedModels, loadModels } from '../model/load-model.ts'
 import { modelTable } from '../model/model-table.ts'
-import { modelsIn } from '../model/models-in.ts'
+import {
+  countVersions,
+  type VersionCount,
+  type VersionedModel,
+  versionedModels,
+} from '../model/model-versions.ts'
+import { type LedgerEntry, readLedger, writeLedger } from '../model/version-ledger.ts'
 import { count, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
-import { rangesOf, sweepRanges } from '../sweep/sweep-table.ts'
 import { type RowTable, withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -23,7 +26,9 @@ interface UpgradeOptions extends TargetOptions, ConfirmOptions {
 /** `rowkey upgrade <module>`: brings rows of earlier versions to the newest one. */
 export function upgradeCommand(shell: Shell): Command {
   return withConfirm(withTarget(new Command('upgrade')))
-    .description('counts the rows of each version of a model, and brings old ones to the newest')
+    .description(
+      'counts the rows of each version of a model, brings old ones to the newest, and records in the table what is left',
+    )
     .argument(
       '<module>',
       'a module that exports a model with a version; TypeScript needs esbuild beside it',
@@ -40,106 +45,124 @@ export function upgradeCommand(shell: Shell): Command {
         loaded = await loadModels(resolve(shell.folder, module))
         return loaded.connect
       }
-      await withAccount(
-        shell,
-        options,
-        async (account, place) => {
-          const { models, upgradeTable } = loaded as LoadedModels
-          const table = modelTable(account, { models }, options)
-          const { name } = table
-          const versions = versionsIn(models, options.model)
-          const found = await countVersions(account.table(name), versions, shell.signal)
-          const old = [...found].reduce(
-            (sum, [at, rows]) => sum + (at < versions.newest ? rows : 0),
-            0,
-          )
-          if (!options.json) shell.warn(versionsText(name, found))
-          let upgraded = 0
-          if (options.verify) shell.exitCode = old > 0 ? EXIT.different : EXIT.done
-          else if (
-            old > 0 &&
-            (await isConfirmed(
-              shell,
-              options,
-              `upgrade writes to ${name} of ${place}`,
-              `Upgrade ${count(old)} rows?`,
-            ))
-          ) {
-            await withProgress(shell, 'read', options, async (onRows) => {
-              let read = 0
-              const end = await upgradeTable(table as never, {
-                signal: shell.signal,
-                onProgress(progress) {
-                  onRows(progress.read - read)
-                  read = progress.read
-                },
-              })
-              upgraded = end.upgraded
-            })
-            if (!options.json)
-              shell.warn(`Upgraded ${count(upgraded)} rows of ${withoutControls(name)}.\n`)
-          }
-          if (options.json) {
-            await printJson(shell, {
-              table: name,
-              versions: Object.fromEntries(found),
-              old,
-              upgraded,
-            })
-          }
-        },
-        load,
-      )
+      const use = (account: Account, place: string): Promise<void> =>
+        upgrade(shell, { account, place, loaded: loaded as LoadedModels }, options)
+      await withAccount(shell, options, use, load)
     })
 }
 
-/** The versions that a module knows. */
-interface Versions {
-  /** The types of all versions: what has another type is not counted. */
-  readonly types: readonly UnionType[]
-  /** The stored property with the number. */
-  readonly property: string
-  readonly newest: number
+/** The account, and the module with the models. */
+interface Upgraded {
+  readonly account: Account
+  readonly place: string
+  readonly loaded: LoadedModels
 }
 
-function versionsIn(models: LoadedModels['models'], name: string | undefined): Versions {
-  const named = Object.entries(models).filter(([each]) => name === undefined || each === name)
-  const found = named.flatMap(([, value]) => modelsIn(value))
-  const numbered = found.flatMap(({ version }) => version ?? [])
-  const newest = numbered.reduce((most, { number }) => Math.max(most, number), 0)
-  const property = numbered[0]?.property
-  if (property === undefined) {
-    throw cliInputError('InvalidArgument', 'The module exports no model with a version.')
+async function upgrade(
+  shell: Shell,
+  { account, place, loaded }: Upgraded,
+  options: UpgradeOptions,
+): Promise<void> {
+  const { signal } = shell
+  const table = modelTable(account, loaded, options)
+  const { name } = table
+  const rows = account.table(name)
+  const models = versionedModels(loaded.models, options.model)
+  const before = await countedNow(shell, rows, models)
+  const old = oldIn(before)
+  let after = before
+  if (!options.json) shell.warn(versionsText(name, before))
+  let upgraded = 0
+  let ledger: readonly (LedgerEntry | undefined)[]
+  const what = `upgrade writes to ${name} of ${place}`
+  const isWrite = options.verify !== true && (old > 0 || options.write === true)
+  if (isWrite && (await isConfirmed(shell, options, what, `Upgrade ${count(old)} rows?`))) {
+    ledger = await recorded(rows, before, signal)
+    if (old > 0) {
+      upgraded = await upgradeRows(shell, loaded, table, options)
+      if (!options.json)
+        shell.warn(`Upgraded ${count(upgraded)} rows of ${withoutControls(name)}.\n`)
+      // Programs of an earlier version may still write.
+      after = await countedNow(shell, rows, models)
+      ledger = await recorded(rows, after, signal)
+    }
+  } else ledger = await Promise.all(models.map((each) => readLedger(rows, each, signal)))
+  const isChecked = options.verify === true || upgraded > 0
+  if (isChecked && oldIn(after) > 0) shell.exitCode = EXIT.different
+  if (!options.json) return shell.warn(ledgerText(after, ledger))
+  const versions = new Map<number, number>()
+  for (const [number, found] of before.flatMap((each) => [...each.versions])) {
+    versions.set(number, (versions.get(number) ?? 0) + found)
   }
-  return { types: found.flatMap(chainOf).map((model) => new UnionType(model)), property, newest }
+  await printJson(shell, {
+    table: name,
+    versions: Object.fromEntries(versions),
+    old,
+    upgraded,
+    ledger: models.map(({ title: model }, at) => ({ model, ...ledger[at] })),
+  })
 }
 
-/** Returns a model and those of its earlier versions. */
-function chainOf(model: EntityModel<object>): readonly EntityModel<object>[] {
-  const previous = model.version?.previous
-  return previous === undefined ? [model] : [model, ...chainOf(previous)]
+function upgradeRows(
+  shell: Shell,
+  { upgradeTable }: LoadedModels,
+  table: object,
+  options: UpgradeOptions,
+): Promise<number> {
+  return withProgress(shell, 'read', options, async (onRows) => {
+    let read = 0
+    const { upgraded } = await upgradeTable(table as never, {
+      signal: shell.signal,
+      onProgress(progress) {
+        onRows(progress.read - read)
+        read = progress.read
+      },
+    })
+    return upgraded
+  })
 }
 
-/** Counts the rows of each version; a row without a number is of the first. */
-async function countVersions(
-  table: RowTable,
-  { types, property }: Versions,
+function recorded(
+  rows: RowTable,
+  counts: readonly VersionCount[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<number, number>> {
-  const found = new Map<number, number>()
-  const query = table.query()
-  const ranges = await rangesOf(table, query, 8, signal)
-  const add = (row: DynamicEntity): void => {
-    const raw = row.toJSON()
-    if (!types.some((type) => type.hasRow(raw))) return
-    const number = Number(row.get(property)?.value ?? 1)
-    found.set(number, (found.get(number) ?? 0) + 1)
-  }
-  await sweepRanges({ query, concurrency: 8, signal }, ranges, async (rows) => rows.forEach(add))
-  return new Map([...found].sort(([one], [other]) => one - other))
+): Promise<readonly LedgerEntry[]> {
+  return Promise.all(counts.map((each) => writeLedger(rows, each, signal)))
 }
 
-function versionsText(table: string, versions: ReadonlyMap<number, number>): string {
-  const lines = [...versions].map(([number, rows]) => `  version ${number}: ${count(rows)} rows\n`)
-  return `${withoutControls(table)}:\n${lines.length > 0 ? lines.join('') : '  no rows\n'}`
+/** Counts versions, with the time before the first row was read. */
+function countedNow(
+  shell: Shell,
+  rows: RowTable,
+  models: readonly VersionedModel[],
+): Promise<readonly VersionCount[]> {
+  return countVersions(rows, models, {
+    signal: shell.signal,
+    countedAt: new Date(shell.now()).toISOString(),
+  })
+}
+
+const oldIn = (counts: readonly VersionCount[]): number =>
+  counts.reduce((sum, { old }) => sum + old, 0)
+
+function versionsText(table: string, counts: readonly VersionCount[]): string {
+  const lines = counts.flatMap(({ model: { title }, versions }) =>
+    Array.from(versions, ([number, rows]) => `  ${title} version ${number}: ${count(rows)} rows\n`),
+  )
+  const text = lines.length > 0 ? lines.join('') : '  no rows\n'
+  return `${withoutControls(table)}:\n${text}`
+}
+
+function ledgerText(
+  counts: readonly VersionCount[],
+  ledger: readonly (LedgerEntry | undefined)[],
+): string {
+  const lines = counts.map(({ model: { title, newest }, old }, at) => {
+    const { nothingBelowSince: since, newest: recorded } = ledger[at] ?? {}
+    const left =
+      old > 0 ? `${count(old)} rows are below ${newest}` : `nothing is below ${newest} now`
+    if (old > 0 || since === undefined || recorded !== newest) return `${title}: ${left}.\n`
+    return `${title}: nothing below ${newest} since ${since}.\n`
+  })
+  return lines.join('')
 }

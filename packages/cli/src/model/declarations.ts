@@ -59,7 +59,7 @@ export interface DeclarationChoice {
  * @param account - the account, of the copy of rowkey that the module uses
  * @param loaded - the module
  * @param choice - one export of it, and a table with another name than its model
- * @throws InputError with the code `InvalidArgument` when it exports none
+ * @throws InputError with the code `InvalidArgument` for a module without one
  */
 export function openDeclarations(
   account: Account,

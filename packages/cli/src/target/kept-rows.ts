@@ -1,4 +1,5 @@
 import { keptMark } from '@rowkey/rest'
+import { startsWith } from 'rowkey'
 import { count } from '../output/progress.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { RowTable } from './open-account.ts'
@@ -38,7 +39,8 @@ export async function warningOfKeptRows(
   table: RowTable,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const query = table.query().where({ partitionKey: keptMark }).select('rowKey')
+  const catalogues = { partitionKey: keptMark, rowKey: startsWith(`${keptMark}cat~`) }
+  const query = table.query().where(catalogues).select('rowKey')
   const found = await query.firstOrUndefined({ signal }).catch(() => undefined)
   if (found === undefined) return undefined
   return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, run rowkey index repair --models.`

@@ -8,6 +8,7 @@ import { keptMark } from '@rowkey/rest'
  *   ~rk~su~<model>~<name>.<fingerprint>~…   a group of a sum
  *   ~rk~ob~<model>~<name>~…                 a message of an outbox
  *   ~rk~cat~<model>~                        the catalogue, in the partition ~rk~
+ *   ~rk~ver~<model>                         how many rows have which version, in the same partition: of rowkey upgrade
  *   ~rk~qu~…                                a message of a queue in a table, in the partition of the queue
  */
 

@@ -1,0 +1,74 @@
+import type { EntityKey } from '@rowkey/odata'
+import { keptMark } from '@rowkey/rest'
+import { DynamicEntity, EntityProperty } from 'rowkey'
+import type { RowTable } from '../target/open-account.ts'
+import type { VersionCount, VersionedModel } from './model-versions.ts'
+
+/** What the catalogue of a table says of the versions of a model. */
+export interface LedgerEntry {
+  /** When the rows were counted: ISO 8601. */
+  readonly countedAt: string
+  /** The rows of each version then, by number. */
+  readonly versions: Readonly<Record<string, number>>
+  /** The newest version then. */
+  readonly newest: number
+  /** Since when every count has found only rows of the newest version; absent while there are others. */
+  readonly nothingBelowSince?: string | undefined
+}
+
+/** The property that holds the entry as JSON. */
+const ENTRY = 'Versions'
+
+/** The ledger is in the partition of the catalogue: one row for each model. */
+function keyOf({ model }: VersionedModel): EntityKey {
+  const { partitionKey, rowKey, discriminator } = model
+  const signs = [rowKey.prefix({}), discriminator?.value ?? '', partitionKey.prefix({})]
+  const mark = encodeURIComponent(JSON.stringify(signs)).replaceAll('~', '%7E')
+  return { partitionKey: keptMark, rowKey: `${keptMark}ver~${mark}` }
+}
+
+/**
+ * Reads what the last count found.
+ *
+ * @param table - the table
+ * @param model - the model
+ * @param signal - cancels the request
+ * @returns `undefined` before the first count, and for a credential that may not read the catalogue
+ */
+export async function readLedger(
+  table: RowTable,
+  model: VersionedModel,
+  signal: AbortSignal,
+): Promise<LedgerEntry | undefined> {
+  const row = await table.find(keyOf(model), { signal }).catch(() => undefined)
+  const text = row?.get(ENTRY)?.value
+  return typeof text === 'string' ? (JSON.parse(text) as LedgerEntry) : undefined
+}
+
+/**
+ * Records a count.
+ *
+ * @param table - the table
+ * @param count - what was found
+ * @param signal - cancels the requests
+ */
+export async function writeLedger(
+  table: RowTable,
+  { model, countedAt, versions, old }: VersionCount,
+  signal: AbortSignal,
+): Promise<LedgerEntry> {
+  const before = await readLedger(table, model, signal)
+  const since = before?.newest === model.newest ? before.nothingBelowSince : undefined
+  const entry: LedgerEntry = {
+    countedAt,
+    versions: Object.fromEntries(versions),
+    newest: model.newest,
+    ...(old === 0 && { nothingBelowSince: since ?? countedAt }),
+  }
+  const { partitionKey, rowKey } = keyOf(model)
+  const row = new DynamicEntity(partitionKey, rowKey, {
+    [ENTRY]: EntityProperty.string(JSON.stringify(entry)),
+  })
+  await table.insertOrReplace(row, { signal })
+  return entry
+}
