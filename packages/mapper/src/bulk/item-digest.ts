@@ -33,10 +33,11 @@ function membersOf(subject: object, model: EntityModel<object> | undefined): unk
   if (Array.isArray(subject)) return subject
   // A toJSON of the caller's class may leave members out, and accessors are not its own.
   const own = subject instanceof DynamicEntity ? {} : subject
-  const { columns = [], ignored = [], etag, timestamp } = model ?? {}
+  const { columns = [], ignored = [], etag, timestamp, times = {} } = model ?? {}
   const encrypted = columns.flatMap(({ encryption, property }) => (encryption ? property : []))
   // The service sets the first two on rows of any kind.
-  const others = ['odata.etag', 'Timestamp', ...ignored, ...encrypted, etag, timestamp]
+  const kept = [times.createdAt?.property, times.updatedAt?.property]
+  const others = ['odata.etag', 'Timestamp', ...ignored, ...encrypted, etag, timestamp, ...kept]
   const members = Object.entries({ ...own, ...Object(toPlain(subject, model)) }).filter(
     ([name]) => !others.includes(name),
   )

@@ -32,9 +32,15 @@ export interface RowCodec<Entity extends object> {
    *
    * @param from - the row that the object was made from; `undefined` for a new object
    * @param choose - chooses the properties; it sees all of the entity and all of the row
+   * @param times - the times that the model keeps, sent when a property is chosen
    * @returns `undefined` when no property is chosen
    */
-  writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined
+  writeChanges(
+    entity: Entity,
+    from: OriginalRow | undefined,
+    choose: Choose,
+    times?: WriteTimes,
+  ): Changes | undefined
   /**
    * Reads an entity from one JSON object of a response.
    *
@@ -87,6 +93,16 @@ export interface Draft {
    * defaults.
    */
   readonly choose?: Choose | undefined
+  /** The times that the model keeps; absent for those that the entity shows. */
+  readonly times?: WriteTimes | undefined
+}
+
+/** The times of a write, for a model that keeps them. */
+export interface WriteTimes {
+  /** When the row was made; `undefined` where that is not known, or not stored. */
+  readonly createdAt: Date | undefined
+  /** When it is written. */
+  readonly updatedAt: Date
 }
 
 /** The row that an object was made from. An unchanged value keeps its stored text. */
@@ -169,7 +185,7 @@ export function over<Entity extends object>(
   return {
     keyOf: (entity) => codec.keyOf(entity),
     write: (entity, draft) => codec.write(entity, draft),
-    writeChanges: (entity, from, choose) => codec.writeChanges(entity, from, choose),
+    writeChanges: (...parts) => codec.writeChanges(...parts),
     read: (raw, etag, isPart) => codec.read(raw, etag, isPart),
     reveal: (raw) => codec.reveal(raw),
     ...(codec.shownKeyOf && { shownKeyOf: (entity) => codec.shownKeyOf!(entity) }),

@@ -9,6 +9,7 @@ import type { FittingClass, NewableClass } from '../model/key-fit.ts'
 import type { TypeMark } from '../model/marks-of.ts'
 import { modelRules } from '../model/model-options.ts'
 import type { Lifetime } from '../model/row-lifetime.ts'
+import type { TimeOptions } from '../model/row-times.ts'
 import type { VersionOptions } from '../model/version-options.ts'
 import { toPlain } from '../plain/to-plain.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
@@ -34,11 +35,12 @@ export interface EntityOptions<
   Earlier extends object = object,
   Following extends () => UnionMember = () => UnionMember,
 > extends VersionOptions<
-    Earlier,
-    object,
-    Following,
-    (later: MemberEntity<ReturnType<Following>>) => object
-  > {
+      Earlier,
+      object,
+      Following,
+      (later: MemberEntity<ReturnType<Following>>) => object
+    >,
+    TimeOptions {
   /** The table's name. Without it, pass the name to `account.table(Class, name)`. */
   readonly name?: string
   /** The template of the PartitionKey, from {@link key}. Without it, put `@PartitionKey()` on a member. */

@@ -1,12 +1,13 @@
 import { checkEntityKey, type EntityKey, type KeyCheck } from '@rowkey/odata'
 import { ClassCodec } from '../codec/class-codec.ts'
 import { classShape, type EntityShape } from '../codec/entity-shape.ts'
-import { over, type RowCodec } from '../codec/row-codec.ts'
+import { over, type RowCodec, type WriteTimes } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
+import type { RowTimes } from '../model/row-times.ts'
 import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
@@ -18,6 +19,7 @@ import { type LaterWrite, NextVersion } from '../versions/next-version.ts'
 import { guardFromFirst, RowVersions } from '../versions/row-versions.ts'
 import { typeCheck, withMarks } from './with-marks.ts'
 import { withSchema } from './with-schema.ts'
+import { withTimes } from './with-times.ts'
 
 /** Everything that a table knows about the entities of its rows: how they are translated, how they look, what guards them. */
 export interface Mapping<Entity extends object> {
@@ -39,6 +41,8 @@ export interface Mapping<Entity extends object> {
    * @param target - an entity, or its key
    */
   modelOf?(target: unknown): EntityModel<object> | undefined
+  /** Returns the times that the writes of an entity keep. Absent where no model keeps them. */
+  timesOf?(entity: object): RowTimes | undefined
   /**
    * Rejects the key of a row of another type, by the texts that all keys of the model begin with. Absent where any row may be
    * an entity.
@@ -54,7 +58,7 @@ export interface Mapping<Entity extends object> {
    * @param snapshot - the entity's snapshot of the row
    * @throws `InputError` (`LaterVersion`) when the row cannot hold the change without losing something
    */
-  writeLater?(entity: Entity, snapshot: Snapshot): LaterWrite
+  writeLater?(entity: Entity, snapshot: Snapshot, times?: WriteTimes): LaterWrite
 }
 
 /** The mappings of all models, by how keys are checked. */
@@ -80,7 +84,7 @@ export function mappingOf<Entity extends object>(
 function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object> {
   const { signing, version, title } = model
   const { codec: inner, shape } = membersMapping(model, checkKey)
-  const checked = withSchema(withMarks(inner, model), model)
+  const checked = withTimes(withSchema(withMarks(inner, model), model), model)
   const signature = signing?.signatureOf(title)
   const codec = signature?.codec(checked) ?? checked
   const type = typeCheck(model)
@@ -92,6 +96,7 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
     typeOf: () => type,
     modelOf: () => model,
     checkKey: beginningCheck(model),
+    ...(model.times && { timesOf: () => model.times }),
   }
   if (version !== undefined) return withVersions(model, version, own, checkKey)
   const current = over(codec, {
@@ -194,6 +199,6 @@ function withVersions(
     ...own,
     codec: guard.codec(codec),
     guard,
-    ...(fromNext && { writeLater: (entity, snapshot) => fromNext().write(entity, snapshot) }),
+    ...(fromNext && { writeLater: (...parts) => fromNext().write(...parts) }),
   }
 }

@@ -187,6 +187,8 @@ type NearestRule =
   | 'signing'
   | 'discriminator'
   | 'lifetime'
+  | 'createdAt'
+  | 'updatedAt'
   | 'strict'
   | 'allowHotPartition'
 
@@ -226,6 +228,8 @@ export function readMetadata(entityClass: object): ClassMetadata {
     converters: rules.flatMap(({ converters }) => converters ?? []),
     discriminator: nearest('discriminator'),
     lifetime: nearest('lifetime'),
+    createdAt: nearest('createdAt'),
+    updatedAt: nearest('updatedAt'),
     strict: nearest('strict'),
     allowHotPartition: nearest('allowHotPartition'),
     versioned: rules.find(saysVersion),

@@ -1,3 +1,4 @@
+import { bindTimes } from './bind-times.ts'
 import { checkModel, checkSpread } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { toDiscriminator } from './marks-of.ts'
@@ -11,7 +12,7 @@ interface BoundOptions extends Omit<ModelOptions, 'previous'> {
 }
 
 /**
- * Adds the type, the version and the lifetime to a model, and checks the whole.
+ * Adds the type, the version, the lifetime and the times to a model, and checks the whole.
  *
  * @param sample - a fresh entity
  * @throws {@link ModelError} for the first mistake
@@ -25,6 +26,7 @@ export function completeModel(
   const complete = Object.freeze({
     ...model,
     lifetime: bindLifetime(options.lifetime, { ...model, discriminator }),
+    times: bindTimes(options, model),
     discriminator,
     version: toModelVersion(model.title, options, options.previous),
   })

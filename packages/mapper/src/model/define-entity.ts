@@ -24,6 +24,7 @@ import type { KeyFit } from './key-fit.ts'
 import type { TypeMark } from './marks-of.ts'
 import { type ModelOptions, modelRules } from './model-options.ts'
 import type { Lifetime } from './row-lifetime.ts'
+import type { TimeOptions } from './row-times.ts'
 import { toModel } from './to-model.ts'
 import type { VersionOptions } from './version-options.ts'
 
@@ -36,7 +37,8 @@ export interface EntityDefinition<
   TimestampName extends string,
   Columns extends object,
   Earlier extends object = object,
-> extends VersionOptions<Earlier> {
+> extends VersionOptions<Earlier>,
+    TimeOptions<keyof SchemaOutput<Schema> & string> {
   /** The table's name, also used in messages: 3 to 63 letters and digits, a letter first. */
   readonly name: string
   /** The template of the PartitionKey. */

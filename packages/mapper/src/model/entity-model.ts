@@ -9,6 +9,7 @@ import type { Discriminator } from './discriminator.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { KeptSlot } from './kept-slot.ts'
 import type { RowLifetime } from './row-lifetime.ts'
+import type { RowTimes } from './row-times.ts'
 
 /** One stored property of a class, other than keys, ETag and Timestamp. */
 export interface Column {
@@ -110,6 +111,8 @@ export interface EntityModel<
   readonly version?: ModelVersion | undefined
   /** Decides which of its rows are live; absent when all are. */
   readonly lifetime?: RowLifetime | undefined
+  /** The times that its writes keep; absent without one. */
+  readonly times?: RowTimes | undefined
   /** What decides the order of its rows, where another program may change it: continuation tokens belong to it. */
   readonly order?: string | undefined
   /** What is kept in step with its rows. */

@@ -61,8 +61,10 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   checkDecorated(entityClass.name, metadata)
   checkRules(entityClass.name, metadata.members)
   const { versioned = {}, discriminator, lifetime, strict, allowHotPartition } = metadata
+  const { createdAt, updatedAt } = metadata
   const previous = previousOf(versioned)
-  const options = { ...versioned, discriminator, lifetime, allowHotPartition, previous }
+  const marks = { discriminator, lifetime, createdAt, updatedAt }
+  const options = { ...versioned, ...marks, allowHotPartition, previous }
   const model = completeModel(modelFrom(entityClass, metadata, create, sample), options, sample)
   if (strict) checkTyped(model)
   return model

@@ -1,13 +1,14 @@
-import { anything, type OptionRules, trueOrFalse } from '@rowkey/odata'
+import { anything, type OptionRules, rule, trueOrFalse } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaOptions } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { TypeMark } from './marks-of.ts'
 import type { Lifetime } from './row-lifetime.ts'
+import type { TimeOptions } from './row-times.ts'
 import { type VersionOptions, versionRules } from './version-options.ts'
 
 /** What `@Entity` and `defineEntity` declare alike, unchecked. */
-export interface ModelOptions extends SchemaOptions, VersionOptions {
+export interface ModelOptions extends SchemaOptions, VersionOptions, TimeOptions {
   /** The table's name. */
   readonly name?: string | undefined
   /** The template of the PartitionKey. */
@@ -29,6 +30,8 @@ export interface ModelOptions extends SchemaOptions, VersionOptions {
   readonly allowHotPartition?: boolean | undefined
 }
 
+const propertyName = rule('the name of a property', (value) => typeof value === 'string')
+
 /** The model checks the values. */
 export const modelRules: OptionRules<ModelOptions> = {
   name: anything,
@@ -40,6 +43,8 @@ export const modelRules: OptionRules<ModelOptions> = {
   signing: anything,
   discriminator: anything,
   lifetime: anything,
+  createdAt: propertyName,
+  updatedAt: propertyName,
   allowHotPartition: trueOrFalse,
   ...versionRules,
 }

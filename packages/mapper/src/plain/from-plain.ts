@@ -60,7 +60,8 @@ const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
  * model does not declare is rejected. The schema of the model, and whether the key is whole, are checked when the entity is
  * written.
  *
- * The ETag, the Timestamp and the `deletedAt` of a lifetime are the service's and the program's to set, so they are left out.
+ * The ETag, the Timestamp, `createdAt`, `updatedAt` and the `deletedAt` of a lifetime are the service's and the program's to set, so they
+ * are left out.
  * To take the caller's ETag as the condition of the next write, name it in `only`; `'*'`, which overwrites any version, is
  * rejected.
  *
@@ -100,7 +101,9 @@ export function fromPlain(
   for (const name of only ?? []) {
     if (!readers.has(name)) throw undeclared(model, name)
   }
-  const system = [model.etag, model.timestamp, model.lifetime?.deletedAt]
+  const { createdAt, updatedAt } = model.times ?? {}
+  const kept = [createdAt?.property, updatedAt?.property, model.lifetime?.deletedAt]
+  const system = [model.etag, model.timestamp, ...kept]
   for (const [name, value] of Object.entries(plain)) {
     const read = readers.get(name)
     if (read === undefined) throw undeclared(model, name)

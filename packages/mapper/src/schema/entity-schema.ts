@@ -95,6 +95,12 @@ export class EntitySchema {
     return place !== undefined && (hasSteps(place) || formOf(place).type === 'Guid')
   }
 
+  /** Whether a caller may leave a property out. */
+  isOptional(property: string): boolean {
+    const place = this.properties.get(property)
+    return place === undefined || 'value' in this.#run(() => validate(place, undefined))
+  }
+
   /** Whether a read may show a value of a property that is not stored. */
   hasDefault(property: string): boolean {
     const place = this.properties.get(property)

@@ -53,8 +53,8 @@ function withSignature<Entity extends object>(
       return { ...written, body: signed(keys, body, {}) }
     },
 
-    writeChanges(entity, from, choose) {
-      const changes = codec.writeChanges(entity, from, choose)
+    writeChanges(entity, from, choose, times) {
+      const changes = codec.writeChanges(entity, from, choose, times)
       if (changes === undefined || changes.names.length === 0) return changes
       return { ...changes, body: signed(keys, changes.body, from?.row ?? {}) }
     },

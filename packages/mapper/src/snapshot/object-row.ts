@@ -7,6 +7,7 @@ import {
   type MemberChange,
   type OriginalRow,
   type RowCodec,
+  type WriteTimes,
   type WrittenProperty,
 } from '../codec/row-codec.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
@@ -51,8 +52,9 @@ export function readObject<Entity extends object>(
 export function writeRow<Entity extends object>(
   codec: RowCodec<Entity>,
   entity: Entity,
+  times?: WriteTimes,
 ): EntityBody {
-  return codec.write(entity, { isRow: true, from: originalOf(snapshotOf(entity)) })
+  return codec.write(entity, { isRow: true, from: originalOf(snapshotOf(entity)), times })
 }
 
 /**
@@ -65,6 +67,7 @@ export function writeShown<Entity extends object>(
   codec: RowCodec<Entity>,
   entity: Entity,
   snapshot: Snapshot | undefined,
+  times?: WriteTimes,
 ): EntityBody {
   const from = originalOf(snapshotOf(entity))
   const { initial } = snapshot ?? {}
@@ -72,7 +75,7 @@ export function writeShown<Entity extends object>(
     if (change === undefined || stored !== undefined) return change !== undefined
     return !(snapshot?.partial || hasDefault) || change !== initial?.get(name)
   }
-  return codec.write(entity, { isRow: false, from, choose })
+  return codec.write(entity, { isRow: false, from, choose, times })
 }
 
 /**
@@ -87,9 +90,10 @@ export function writeChanges<Entity extends object>(
   codec: RowCodec<Entity>,
   entity: Entity,
   snapshot: Snapshot | undefined,
+  times?: WriteTimes,
 ): Changes | undefined {
   const choose = snapshot === undefined ? hasValue : changedSince(snapshot)
-  return codec.writeChanges(entity, originalOf(snapshot ?? snapshotOf(entity)), choose)
+  return codec.writeChanges(entity, originalOf(snapshot ?? snapshotOf(entity)), choose, times)
 }
 
 /** Returns the choice of the properties that a merge sends. */

@@ -44,6 +44,11 @@ export class TypeFinder {
     this.#byPrototype = new Map(union.unknown === 'dynamic' ? [...classes, other] : classes)
   }
 
+  /** Whether the writes of some type keep times. */
+  get keepsTimes(): boolean {
+    return this.#union.types.some(({ model }) => model.times !== undefined)
+  }
+
   /**
    * Returns the mapping of a stored row.
    *

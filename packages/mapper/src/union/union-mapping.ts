@@ -25,7 +25,7 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         return codec.shownKeyOf?.(target) ?? codec.keyOf(target)
       },
       write: (entity, draft) => codecOf(entity).write(entity, draft),
-      writeChanges: (entity, from, choose) => codecOf(entity).writeChanges(entity, from, choose),
+      writeChanges: (entity, ...parts) => codecOf(entity).writeChanges(entity, ...parts),
       read: (raw, etag, isPart) => types.ofRow(raw).codec.read(raw, etag, isPart),
       reveal: (raw) => types.ofRow(raw).codec.reveal(raw),
     },
@@ -56,7 +56,8 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
     typeOf: (target) => typed(target)?.typeOf?.(target),
     modelOf: (target) => typed(target)?.modelOf?.(target),
     // Only a mapping that writes rows of the next version has read one.
-    writeLater: (entity, snapshot) => types.ofEntity(entity).writeLater!(entity, snapshot),
+    writeLater: (entity, ...parts) => types.ofEntity(entity).writeLater!(entity, ...parts),
+    ...(types.keepsTimes && { timesOf: (entity) => types.ofEntity(entity).timesOf?.(entity) }),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import type { Properties } from '../codec/dynamic-codec.ts'
-import type { EntityRow, LaterRow, Made, RowCodec } from '../codec/row-codec.ts'
+import type { EntityRow, LaterRow, Made, RowCodec, WriteTimes } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import { pickMembers, storedNames } from '../member/stored-member.ts'
@@ -55,23 +55,25 @@ export class NextVersion<Entity extends object> {
    * Writes an entity in the shape of the next version. Both states of the entity, before and after the caller's changes,
    * are migrated, and what differs is what the row gets. A property that the entity does not determine keeps its stored value.
    *
+   * @param times - the times that the model keeps, stored when the entity changed
    * @throws `InputError` (`LaterVersion`) when a change would not show in the row
    */
-  write(entity: Entity, snapshot: Snapshot): LaterWrite {
+  write(entity: Entity, snapshot: Snapshot, times?: WriteTimes): LaterWrite {
     const { codec } = this.#migration.parts
     const { etag } = snapshot
     const { row, own: before } = snapshot.later as LaterRow // it was read here
     const stored = typeof row === 'string' ? parseEntityObject(row) : row
     const from = originalOf(snapshot)
-    const { body: own, changes } = codec.write(entity, { isRow: true, from })
-    const [was, is] = [before, own].map((text) => propertiesOf(codec, parseEntityObject(text)))
+    const { body: shown, changes: shows } = codec.write(entity, { isRow: true, from })
+    const [was, is] = [before, shown].map((text) => propertiesOf(codec, parseEntityObject(text)))
     const changed = differing(was, is)
     if (changed.length === 0) {
-      return { body: textOf(stored), own, changes, isChanged: false }
+      return { body: textOf(stored), own: shown, changes: shows, isChanged: false }
     }
+    const { body: own, changes } = codec.write(entity, { isRow: true, from, times })
     const body = this.#changed(stored, { before, own, etag })
-    const shown = propertiesOf(codec, parseEntityObject(this.#ownOf(body, etag)))
-    const lost = changed.find((name) => isSame(shown?.get(name), was?.get(name)))
+    const now = propertiesOf(codec, parseEntityObject(this.#ownOf(body, etag)))
+    const lost = changed.find((name) => isSame(now.get(name), was?.get(name)))
     if (lost !== undefined) throw this.#refuse(keyOfRaw(stored), lost)
     return { body, own, changes, isChanged: true }
   }

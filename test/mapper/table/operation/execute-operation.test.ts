@@ -223,7 +223,7 @@ describe('executeOperations', () => {
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new EntityChanges({ name: 'customers', origin, mapping: codec })
+const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
 const read = (RowKey: string, etag: string) =>
   codec.read({ PartitionKey: 'Smith', RowKey, age: 5 }, etag, origin)
 const known = read('Jeff', 'W/"1"')

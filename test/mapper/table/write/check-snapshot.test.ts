@@ -1,13 +1,11 @@
-import { InputError } from '@rowkey/odata'
-
 import { describe, expect, it } from 'vitest'
 import { keepSnapshot, type Snapshot } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import {
+  checkCurrent,
+  checkKnown,
   checkSameKey,
   missingEtag,
   partialEntity,
-  staleProperty,
-  unknownRow,
 } from '../../../../packages/mapper/src/table/write/check-snapshot.ts'
 
 const origin = { account: 'contoso', table: 'people' }
@@ -45,7 +43,7 @@ describe('partialEntity', () => {
   })
 })
 
-describe('unknownRow', () => {
+describe('checkKnown', () => {
   it.each<[string, Snapshot | undefined, RegExp]>([
     ['the object was never read', undefined, /it was never read, or it is a copy/],
     ['its ETag is of another version', known, /the ETag of a version that it has not read/],
@@ -55,21 +53,29 @@ describe('unknownRow', () => {
       /with etag '\*' or an upsert, into a version that it has not read/,
     ],
   ])('says that %s, and the ways out', (_, snapshot, reason) => {
-    const error = unknownRow(snapshot, 'W/"2"')
-    expect(error).toMatchObject({ name: 'InputError', code: 'ProjectedEntity' })
-    expect(error.code).toBe('ProjectedEntity')
-    expect(error.message).toMatch(reason)
-    expect(error.message).toMatch(/Use merge, or reload the entity first, or pass \{ etag: '\*' \}/)
+    const check = () => checkKnown(snapshot, 'W/"2"')
+    expect(check).toThrow(expect.objectContaining({ name: 'InputError', code: 'ProjectedEntity' }))
+    expect(check).toThrow(reason)
+    expect(check).toThrow(/Use merge, or reload the entity first, or pass \{ etag: '\*' \}/)
   })
 })
 
-describe('staleProperty', () => {
+describe('checkCurrent', () => {
+  const stale = { ...known, current: new Set(['age']) }
+  const check = (name: string, etag = 'W/"1"') =>
+    checkCurrent(stale, etag, { names: [name], table: 'people' })
+
   it('names the property and the table, and the fixes', () => {
-    const error = staleProperty('points', 'people')
-    expect(error).toBeInstanceOf(InputError)
-    expect(error).toMatchObject({ code: 'StaleProperty', details: { property: 'points' } })
-    expect(error.message).toMatch(/^merge in table people: 'points' was changed/)
-    expect(error.message).toMatch(/Reload the entity.*pass \{ etag: '\*' \}/)
+    expect(() => check('points')).toThrow(
+      expect.objectContaining({ code: 'StaleProperty', details: { property: 'points' } }),
+    )
+    expect(() => check('points')).toThrow(/^merge in table people: 'points' was changed/)
+    expect(() => check('points')).toThrow(/Reload the entity.*pass \{ etag: '\*' \}/)
+  })
+
+  it('accepts what is known at the version, and any property at another one', () => {
+    expect(() => check('age')).not.toThrow()
+    expect(() => check('points', 'W/"2"')).not.toThrow()
   })
 })
 

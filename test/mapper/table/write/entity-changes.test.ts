@@ -22,7 +22,7 @@ import { type ObjectCodec, objectCodec, objectsOf } from '../../object-codec.ts'
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new EntityChanges({ name: 'customers', origin, mapping: codec })
+const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
 const row = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 5, 'odata.etag': 'W/"1"' }
 const read = (rest: object = {}) => codec.read({ ...row, ...rest }, undefined, origin)
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
@@ -122,7 +122,7 @@ describe('EntityChanges', () => {
     ['a dynamic entity', objectCodec(dynamicMapping) as unknown as ObjectCodec<object>],
   ])('R-37: rejects a replace by a part of %s, until it was written whole', (_, by) => {
     const part = by.read(row, undefined, origin, true)
-    const others = new EntityChanges({ name: 'customers', origin, mapping: by })
+    const others = new EntityChanges({ name: 'customers', origin, mapping: by }, () => 0)
     for (const call of [() => others.replace(part, '*'), () => others.insertOrReplace(part)]) {
       expect(call).toThrow(expect.objectContaining({ name: 'InputError', code: 'ProjectedEntity' }))
       expect(call).toThrow(/was read with select .*Use merge/)
@@ -208,16 +208,22 @@ describe('a merge by the ETag of the entity', () => {
 })
 
 describe('an entity of another table', () => {
-  const elsewhere = new EntityChanges({
-    name: 'archive',
-    origin: { ...origin, table: 'archive' },
-    mapping: codec,
-  })
-  const abroad = new EntityChanges({
-    name: 'customers',
-    origin: { ...origin, account: 'fabrikam' },
-    mapping: codec,
-  })
+  const elsewhere = new EntityChanges(
+    {
+      name: 'archive',
+      origin: { ...origin, table: 'archive' },
+      mapping: codec,
+    },
+    () => 0,
+  )
+  const abroad = new EntityChanges(
+    {
+      name: 'customers',
+      origin: { ...origin, account: 'fabrikam' },
+      mapping: codec,
+    },
+    () => 0,
+  )
 
   it.each([elsewhere, abroad])('is as if it had never been read', (others) => {
     const jeff = read()

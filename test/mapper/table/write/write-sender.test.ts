@@ -12,7 +12,7 @@ async function freshSender() {
   const { service, sent } = await freshTable(Customer)
   const codec = objectsOf(modelOf(Customer))
   const origin = { account: service.accountId, table: 'customers' }
-  const changes = new EntityChanges({ name: 'customers', origin, mapping: codec })
+  const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
   return {
     changes,
     sender: new WriteSender({ service, name: 'customers', origin, mapping: codec }),

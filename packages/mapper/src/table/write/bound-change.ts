@@ -12,7 +12,7 @@ import {
 import { isComplete, isOfRow, namesIn, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { KeptCall, KeptPlan } from '../keep/row-keeper.ts'
 import type { TableParts } from '../table-parts.ts'
-import type { EntityChange } from './entity-change.ts'
+import { type EntityChange, withCreation } from './entity-change.ts'
 import type { RowRead } from './stored-rows.ts'
 
 /** The table whose writes are bound. */
@@ -87,7 +87,7 @@ export async function bindChange(
   const row = known ?? (await storedAt(change, read))
   // Without that version the service rejects the change, and says why: nothing is planned with it.
   if (row === undefined) return { ...plain, change: doomed(change) }
-  return checked(change, { ...plain, start: { row } })
+  return checked(change, { ...plain, change: withCreation(change, row), start: { row } })
 }
 
 /** Tells whether the row of a change must be read before it is bound. */
@@ -99,7 +99,8 @@ export function needsRead(change: EntityChange, table: BoundTable): boolean {
 /** Tells whether the stored row must be known before the change is sent. */
 export function isBound(change: EntityChange, { planner }: BoundTable): boolean {
   if (change.operation === retrieveEntity) return false
-  return change.check !== undefined || isPlanned(change, planner)
+  const { check, creation } = change
+  return check !== undefined || creation !== undefined || isPlanned(change, planner)
 }
 
 function isFreeOf({ input: { etag } }: EntityChange): boolean {
@@ -138,13 +139,15 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
   const found = await read(change)
   if (found === undefined) {
     if (!isUpsert) return { change: doomed(change), start: undefined, isFree: true }
-    const inserted = { ...change, operation: insertEntity, input: { ...input, knownAs } }
-    return { change: inserted, start: { row: undefined }, isFree: true }
+    const { input: made, ...inserted } = withCreation(change, undefined)
+    const insert = { ...inserted, operation: insertEntity, input: { ...made, knownAs } }
+    return { change: insert, start: { row: undefined }, isFree: true }
   }
+  const completed = withCreation(change, found.raw)
   const bound = {
-    ...change,
+    ...completed,
     operation: CONDITIONAL.get(operation) ?? operation,
-    input: { ...input, etag: found.etag ?? '*', knownAs },
+    input: { ...completed.input, etag: found.etag ?? '*', knownAs },
   }
   return checked(change, { change: bound, start: { row: found.raw }, isFree: true })
 }

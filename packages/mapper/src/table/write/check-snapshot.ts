@@ -2,6 +2,8 @@ import { describeKind, type EntityKey, InputError } from '@rowkey/odata'
 import { mapperInputError } from '../../errors/codes.ts'
 import { keyText } from '../../errors/compose-errors.ts'
 import {
+  currentNames,
+  isComplete,
   isOfTable,
   keyOfSnapshot,
   type RowOrigin,
@@ -62,8 +64,45 @@ export function partialEntity(method: string): InputError {
   })
 }
 
+/**
+ * Checks that an object with its own ETag has all stored properties: a replace removes the others.
+ *
+ * @throws InputError (`ProjectedEntity`)
+ */
+export function checkKnown(snapshot: Snapshot | undefined, etag: string): void {
+  const isKnown = snapshot !== undefined && snapshot.etag === etag && isComplete(snapshot)
+  if (!isKnown) throw unknownRow(snapshot, etag)
+}
+
+/**
+ * Checks that a merge with the object's own ETag sends only properties that are known at that version.
+ *
+ * @param merge - the stored names that it sends, and the table
+ * @throws InputError (`StaleProperty`)
+ */
+export function checkCurrent(
+  snapshot: Snapshot | undefined,
+  etag: string,
+  { names, table }: { readonly names: readonly string[]; readonly table: string },
+): void {
+  const current = snapshot?.etag === etag ? currentNames(snapshot) : undefined
+  const stale = current && names.find((name) => !current.has(name))
+  if (stale !== undefined) throw staleProperty(stale, table)
+}
+
+/** Whether the snapshot is certain to be the stored row, in the object's version; otherwise a write must find out. */
+export function isSettled(snapshot: Snapshot | undefined): boolean {
+  if (snapshot === undefined || snapshot.migrated !== undefined) return false
+  return !snapshot.deleted && !snapshot.maybeDeleted
+}
+
+/** Whether an ETag is that of another version than the snapshot. */
+export function isOther(etag: string | undefined, snapshot: Snapshot | undefined): boolean {
+  return etag !== undefined && etag !== '*' && etag !== snapshot?.etag
+}
+
 /** Returns the error of a replace with the ETag of a row that was not read completely. */
-export function unknownRow(snapshot: Snapshot | undefined, etag: string): InputError {
+function unknownRow(snapshot: Snapshot | undefined, etag: string): InputError {
   return mapperInputError({
     code: 'ProjectedEntity',
     message: `replace could drop unknown properties: ${reason(snapshot, etag)} Use merge, or reload the entity first, or pass { etag: '*' } to overwrite whatever is stored.`,
@@ -81,7 +120,7 @@ function reason(snapshot: Snapshot | undefined, etag: string): string {
 }
 
 /** Returns the error of a merge of a property whose value is not known at the version of the ETag. */
-export function staleProperty(property: string, table: string): InputError {
+function staleProperty(property: string, table: string): InputError {
   return mapperInputError({
     code: 'StaleProperty',
     message:

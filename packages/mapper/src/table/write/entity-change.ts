@@ -1,4 +1,7 @@
-import type { Change } from '@rowkey/rest'
+import type { RawEntity } from '@rowkey/odata'
+import { type Change, insertOrMergeEntity } from '@rowkey/rest'
+import { memberJson, readMember } from '../../member/stored-member.ts'
+import type { TimeColumn } from '../../model/row-times.ts'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
 import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
 
@@ -11,6 +14,50 @@ export interface EntityChange extends Change {
    * version of the row that passed the check.
    */
   readonly check?: RowCheck | undefined
+  /**
+   * Present when only the stored row tells when it was made. The sender then binds the write to that row, or to its absence.
+   */
+  readonly creation?: Creation | undefined
+}
+
+/** The time when a row was made, for a write that may make it. */
+export interface Creation {
+  /** The property with the time. */
+  readonly column: TimeColumn
+  /** The time, if this write makes the row. */
+  readonly now: Date
+  /** What the object shows. */
+  readonly given: unknown
+}
+
+/**
+ * Completes a change with the time when its row was made. A merge into an existing row leaves that time alone.
+ *
+ * @param stored - the row that the change starts from; `undefined` when it makes the row
+ */
+export function withCreation(change: EntityChange, stored: RawEntity | undefined): EntityChange {
+  const { creation, input, operation, write } = change
+  if (creation === undefined) return change
+  const { column, now: time, given } = creation
+  const made = stored === undefined ? time : timeIn(column, stored)
+  const isLeft = stored !== undefined && operation === insertOrMergeEntity
+  const text = isLeft || made === undefined ? '' : memberJson(column.member, 'DateTime', made)
+  const body = `${input.body.slice(0, -1)}${text}}`
+  const { property: member } = column
+  const others = write?.changes?.filter((each) => each.member !== member) ?? []
+  const changes = [...others, { member, given, made }]
+  return {
+    ...change,
+    input: { ...input, body },
+    write: write && { ...write, body, changes },
+    creation: undefined,
+  }
+}
+
+/** Returns a time that a row stores; `undefined` without one. */
+export function timeIn(column: TimeColumn, raw: RawEntity): Date | undefined {
+  const value = readMember(column, raw, column.label)?.value
+  return value instanceof Date ? value : undefined
 }
 
 /**

@@ -20,14 +20,7 @@ import {
   writeRow,
   writeShown,
 } from '../../snapshot/object-row.ts'
-import {
-  currentNames,
-  isComplete,
-  isOfTable,
-  type RowOrigin,
-  type Snapshot,
-  snapshotOf,
-} from '../../snapshot/snapshot.ts'
+import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
 import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
 import { readKey, targetKey } from '../entity-target.ts'
@@ -35,14 +28,17 @@ import type { CheckedOperation } from '../operation/check-operation.ts'
 import { entityError } from '../read/error-place.ts'
 import type { TableParts } from '../table-parts.ts'
 import {
+  checkCurrent,
+  checkKnown,
   checkObject,
   checkSameKey,
+  isOther,
+  isSettled,
   missingEtag,
   partialEntity,
-  staleProperty,
-  unknownRow,
 } from './check-snapshot.ts'
-import { asMerge, type EntityChange } from './entity-change.ts'
+import { asMerge, type Creation, type EntityChange } from './entity-change.ts'
+import { WriteClock } from './write-clock.ts'
 
 /** The condition of a write. */
 interface Condition {
@@ -60,14 +56,17 @@ export class EntityChanges {
   readonly #origin: RowOrigin
   readonly #mapping: Mapping<object>
   readonly #codec: RowCodec<object>
+  readonly #times: WriteClock
   readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
    * @param parts - of the table
+   * @param now - the clock of the account: milliseconds since 1970
    * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
   constructor(
     parts: Pick<TableParts<object>, 'name' | 'origin' | 'mapping' | 'kept'>,
+    now: () => number,
     softDelete?: (key: EntityKey) => string | undefined,
   ) {
     const { name, origin, mapping } = parts
@@ -76,6 +75,7 @@ export class EntityChanges {
     this.#origin = origin
     this.#mapping = mapping
     this.#codec = mapping.codec
+    this.#times = new WriteClock(mapping, now)
     this.#softDelete = softDelete
   }
 
@@ -90,18 +90,26 @@ export class EntityChanges {
   /** Makes an insert. */
   insert(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insert')
-    const written = this.#write(entity, () => writeRow(this.#codec, entity))
+    const written = this.#write(entity, () => {
+      return writeRow(this.#codec, entity, this.#times.ofNew(entity))
+    })
     return this.#change(insertEntity, entity, { ...written, whole: true })
   }
 
   /** Makes an insertOrReplace of the whole entity. */
   insertOrReplace(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrReplace')
-    const written = this.#written(entity, (key) => {
-      if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
-    })
+    const { checked: _, ...written } = this.#written(
+      entity,
+      (key) => {
+        if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
+      },
+      () => writeRow(this.#codec, entity, this.#times.ofUnknown(entity)),
+    )
     const check = this.#mapping.guard.checkReplace?.(entity)
-    return this.#change(insertOrReplaceEntity, entity, { ...written, whole: true, check })
+    const creation = this.#times.creationOf(entity)
+    const row = { ...written, whole: true, check, creation }
+    return this.#change(insertOrReplaceEntity, entity, row)
   }
 
   /** Makes an insertOrMerge of all declared properties. */
@@ -112,30 +120,41 @@ export class EntityChanges {
       (key) => this.#mapping.guard.checkMerge?.(entity, this.#known(entity, key), undefined),
       () => {
         const known = this.#ofTable(entity) && this.#known(entity, keyOfObject(this.#codec, entity))
-        return writeShown(this.#codec, entity, known)
+        return writeShown(this.#codec, entity, known, this.#times.ofUnknown(entity))
       },
     )
-    return this.#change(insertOrMergeEntity, entity, { ...written, whole: false, check: checked })
+    const creation = this.#times.creationOf(entity)
+    const row = { ...written, whole: false, check: checked, creation }
+    return this.#change(insertOrMergeEntity, entity, row)
   }
 
   /** Makes a replace of the entity with the ETag. */
   replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
-    const { checked, ...written } = this.#written(entity, (key) => {
-      checkSameKey(this.#ofTable(entity), key, 'replace')
-      const snapshot = this.#known(entity, key)
-      if (snapshot?.partial) throw partialEntity('replace')
-      const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
-      if (isOwn) this.#checkKnown(snapshot, etag)
-      return { etag, snapshot }
-    })
-    const { etag, snapshot } = checked
+    const { checked, ...written } = this.#written(
+      entity,
+      (key) => {
+        checkSameKey(this.#ofTable(entity), key, 'replace')
+        const snapshot = this.#known(entity, key)
+        if (snapshot?.partial) throw partialEntity('replace')
+        const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
+        if (isOwn) checkKnown(snapshot, etag)
+        return { etag, snapshot, isOwn }
+      },
+      (known) => {
+        const snapshot = known?.isOwn ? known.snapshot : undefined
+        return writeRow(this.#codec, entity, this.#times.onto(entity, snapshot))
+      },
+    )
+    const { etag, snapshot, isOwn } = checked
     const { key } = written
     if (etag === snapshot?.etag && snapshot.later !== undefined) {
       return this.#toLater(entity, { key, snapshot }).change
     }
     const check = etag === snapshot?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
-    return this.#change(updateEntity, entity, { ...written, whole: true, etag, check })
+    const creation = isOwn ? undefined : this.#times.creationOf(entity)
+    const sent = { ...written, whole: true, etag, check, creation }
+    return this.#change(updateEntity, entity, sent)
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -174,8 +193,9 @@ export class EntityChanges {
     const input = { table: this.table, key, body: '', etag }
     const write = entity && this.#writeOf(entity, { key, body: undefined, whole: true, etag })
     const change = { operation: deleteEntity, input, write }
-    const body = this.#softDelete?.(key)
-    if (body === undefined) return change
+    const deletion = this.#softDelete?.(key)
+    if (deletion === undefined) return change
+    const body = this.#times.inDeletion(target, deletion)
     // It stores the time of the deletion; for the caller's object the row is gone.
     return { ...change, operation: mergeEntity, input: { ...input, body } }
   }
@@ -198,7 +218,9 @@ export class EntityChanges {
     // Nothing is known of a row that replaced a deleted one.
     const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
-    const written = this.#write(entity, () => writeChanges(this.#codec, entity, known))
+    const written = this.#write(entity, () => {
+      return writeChanges(this.#codec, entity, known, this.#times.onto(entity, known))
+    })
     const { body = '', names = [], changes } = written ?? {}
     return {
       changes,
@@ -206,7 +228,7 @@ export class EntityChanges {
       isNeeded: names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot),
       change: () => {
         const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
-        if (isOwn) this.#checkCurrent(snapshot, etag, names)
+        if (isOwn) checkCurrent(snapshot, etag, { names, table: this.table })
         const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
         const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
         const sent = { key, body: body || empty(), whole: false, etag, check, changes }
@@ -234,7 +256,7 @@ export class EntityChanges {
   ): { readonly change: EntityChange; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const { body, own, isChanged, changes } = this.#write(entity, () =>
-      this.#mapping.writeLater!(entity, snapshot),
+      this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
     )
     const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
     const later = { row, own }
@@ -250,12 +272,12 @@ export class EntityChanges {
   #written<Checked>(
     entity: object,
     check: (key: EntityKey) => Checked,
-    write: () => EntityBody = () => writeRow(this.#codec, entity),
+    write: (checked: Checked | undefined) => EntityBody,
   ): Written<Checked> {
     const key = this.#keyIfValid(entity)
     // The check comes first, because its message says more than that of an entity that cannot be written.
     const first = key && { checked: check(key) }
-    const written = this.#write(entity, write)
+    const written = this.#write(entity, () => write(first?.checked))
     return { ...written, checked: first === undefined ? check(written.key) : first.checked }
   }
 
@@ -268,9 +290,9 @@ export class EntityChanges {
   }
 
   #change(operation: Change['operation'], entity: object, row: SentRow): EntityChange {
-    const { key, body, etag, check } = row
+    const { key, body, etag, check, creation } = row
     const input = { table: this.table, key, body, etag }
-    return { operation, input, write: this.#writeOf(entity, row), check }
+    return { operation, input, write: this.#writeOf(entity, row), check, creation }
   }
 
   #writeOf(entity: object, { key, body, whole, etag, later, changes }: WrittenRow): ObjectWrite {
@@ -308,25 +330,6 @@ export class EntityChanges {
     const carried = entity && this.#etagOf(entity, snapshot)
     if (carried !== undefined && carried !== '*') return { etag: carried, isOwn: true }
     throw missingEtag(`${method} in table ${this.table}`, entity, this.#origin, carried)
-  }
-
-  /**
-   * Checks that an object with its own ETag has all stored properties: a replace removes the others.
-   */
-  #checkKnown(snapshot: Snapshot | undefined, etag: string): void {
-    const isKnown = snapshot !== undefined && snapshot.etag === etag && isComplete(snapshot)
-    if (!isKnown) throw unknownRow(snapshot, etag)
-  }
-
-  /**
-   * Checks that a merge with the object's own ETag sends only properties that are known at that version.
-   */
-  #checkCurrent(snapshot: Snapshot | undefined, etag: string, names: readonly string[]): void {
-    const current = snapshot?.etag === etag ? currentNames(snapshot) : undefined
-    if (current === undefined) return
-    for (const name of names) {
-      if (!current.has(name)) throw staleProperty(name, this.table)
-    }
   }
 
   /** A row of a query with `select` is an entity, too, with some members missing. */
@@ -379,15 +382,5 @@ interface SentRow extends WrittenRow {
   readonly body: string
   /** Checks the stored row first. */
   readonly check?: RowCheck | undefined
-}
-
-/** Whether the snapshot is certain to be the stored row, in the object's version; otherwise a write must find out. */
-function isSettled(snapshot: Snapshot | undefined): boolean {
-  if (snapshot === undefined || snapshot.migrated !== undefined) return false
-  return !snapshot.deleted && !snapshot.maybeDeleted
-}
-
-/** Whether an ETag is that of another version than the snapshot. */
-function isOther(etag: string | undefined, snapshot: Snapshot | undefined): boolean {
-  return etag !== undefined && etag !== '*' && etag !== snapshot?.etag
+  readonly creation?: Creation | undefined
 }

@@ -174,7 +174,7 @@ async function rowsBetween(
     text('RowKey', 'ge', rowKeys[0]),
     text('RowKey', 'le', rowKeys.at(-1)),
   )
-  const names = changes.flatMap(({ check }) => check?.names ?? [])
+  const names = changes.flatMap(namesFor)
   const select = planner ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
   const query = { table, filter: printFilter(filter), select, top: Math.min(top, PAGE), ...from }
   const { entities, continuation } = await call.perform(queryEntities, query)
@@ -184,13 +184,20 @@ async function rowsBetween(
   return { rows, continuation }
 }
 
+/** The stored names that binding a change reads. */
+function namesFor({ check, creation }: EntityChange): readonly string[] {
+  const names = check?.names ?? []
+  return creation === undefined ? names : [...names, creation.column.name]
+}
+
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
-  { input: { key }, check }: EntityChange,
+  change: EntityChange,
   { name: table, planner }: ReadTable,
   call: Call,
 ): Promise<StoredRow | undefined> {
-  const select = planner ? [] : ['PartitionKey', 'RowKey', ...(check?.names ?? [])]
+  const { key } = change.input
+  const select = planner ? [] : ['PartitionKey', 'RowKey', ...namesFor(change)]
   const found = await call.perform(findEntity, { table, key, select })
   return found && { raw: found.raw, etag: etagIn(found.raw, found.etag) }
 }

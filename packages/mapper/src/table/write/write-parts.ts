@@ -20,16 +20,17 @@ export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): 
   const table = parts as unknown as TableParts<object>
   const { service, kept, lifetime } = parts
   const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
+  const now = () => service.now()
   let keeping: Keeping | undefined
   let sender: WriteSender | undefined
   return {
     ...parts,
-    changes: new EntityChanges(table, softDelete),
+    changes: new EntityChanges(table, now, softDelete),
     get sender() {
-      const now = keepingOf(kept)
-      if (sender === undefined || keeping !== now) {
-        keeping = now
-        sender = new WriteSender({ ...table, planner: now?.planner(table) })
+      const current = keepingOf(kept)
+      if (sender === undefined || keeping !== current) {
+        keeping = current
+        sender = new WriteSender({ ...table, planner: current?.planner(table) })
       }
       return sender
     },
