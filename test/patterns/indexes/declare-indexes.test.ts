@@ -476,6 +476,16 @@ describe('a declaration', () => {
     expect(declared(index)).toThrow(ModelError)
   })
 
+  it('rejects a second declaration of an index that differs from the first', () => {
+    const Employee = defineEmployee()
+    const email = { rowKey: key`${'email'}_${'id:6'}` }
+    declareIndexes(Employee, { email })
+    declareIndexes(Employee, { email, lastName: { rowKey: key`${'lastName'}_${'id:6'}` } })
+    const differing = () => declareIndexes(Employee, { email: { ...email, unique: true } })
+    expect(differing).toThrow(ModelError)
+    expect(differing).toThrow(/index email is declared twice in this program.*another name/)
+  })
+
   it('rejects a copy of a property that is cut into several, and no other', () => {
     const Letter = defineEntity({
       name: 'letters',

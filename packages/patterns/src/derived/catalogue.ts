@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, type KeptTable } from '@rowkey/mapper'
+import { type EntityModel, entityRows, type KeptTable, ModelError } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type EntityKey, printFilter } from '@rowkey/odata'
 import { type CallOptions, tableIdOf } from '@rowkey/rest'
 import { waitWithin } from '../conflicts/retry-conflicts.ts'
@@ -88,9 +88,20 @@ export class Catalogue {
     this.#key = { partitionKey: KEPT_PARTITION, rowKey: keptBeginning('cat', model) }
   }
 
-  /** Adds definitions of this program. */
+  /**
+   * Adds definitions of this program.
+   *
+   * @throws ModelError when one has the kind and the name of an earlier one that differs
+   */
   declare(definitions: Iterable<Derived>, lease: number | undefined): void {
-    for (const each of definitions) this.#own.set(each.id, each)
+    for (const each of definitions) {
+      const isNamesake = ({ kind, name }: Derived) => kind === each.kind && name === each.name
+      const known = [...this.#own.values()].find(isNamesake)
+      // A model may have copies in several others; they have no names.
+      const isOther = known !== undefined && known.id !== each.id && each.kind !== 'copies'
+      if (isOther) throw declaredTwice(each)
+      this.#own.set(each.id, each)
+    }
     if (lease !== undefined) this.lease = lease
     this.#leases.clear()
   }
@@ -277,4 +288,11 @@ export function catalogueOf(model: EntityModel<object, object, object>): Catalog
   const known = catalogues.get(model) ?? new Catalogue(model)
   catalogues.set(model, known)
   return known
+}
+
+function declaredTwice({ kind, name, model }: Derived): ModelError {
+  return new ModelError({
+    className: model.title,
+    problem: `${kind} ${name} is declared twice in this program, and the second declaration differs from the first. Declare it once, or give the second one another name.`,
+  })
 }
