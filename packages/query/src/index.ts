@@ -91,6 +91,7 @@ export {
   type ScanPolicy,
   scanPolicyRule,
 } from './plan/filter-plan.ts'
+export { LIST_PRICE, priceOf, type RequestRange } from './plan/request-range.ts'
 export { Query } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export { invalidPlace, placeParts, printPlace } from './read/place-token.ts'

@@ -38,7 +38,7 @@ import {
   fetchedRows,
   firstRow,
   firstRows,
-  queryRows,
+  streamedRows,
 } from './read/query-rows.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
 import { wholeCall, wholeRun } from './read/whole-run.ts'
@@ -123,9 +123,12 @@ export class Query<
   }
 
   explain(): QueryPlan {
-    const isUnsorted = this.#source.isUnsorted === true
-    const plan = explainQuery(this.#node, { readsByKey: isRawSource(this.#source), isUnsorted })
-    return this.#source.explain?.(plan) ?? plan
+    const source = this.#source
+    const isUnsorted = source.isUnsorted === true
+    const { checkKey } = isRawSource(source) ? source : {}
+    const traits = { readsByKey: isRawSource(source), isUnsorted, checkKey }
+    const plan = explainQuery(this.#node, traits)
+    return source.explain?.(plan) ?? plan
   }
 
   /**
@@ -307,7 +310,7 @@ export class Query<
   }
 
   async *rows(options?: Options): AsyncGenerator<Row, void, undefined> {
-    for await (const rows of wholeRun(this.#run(options, true), queryRows)) {
+    for await (const rows of wholeRun(this.#run(options, true), streamedRows)) {
       for (const row of rows) yield row
     }
   }

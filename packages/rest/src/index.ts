@@ -37,6 +37,7 @@ export {
   type WriteOutcome,
 } from './errors/ambiguous-write-error.ts'
 export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
+export { BudgetError, type BudgetErrorOptions } from './errors/budget-error.ts'
 export { type RestErrorCode, restErrorCodes } from './errors/codes.ts'
 export { DeadlineError, type DeadlineErrorOptions } from './errors/deadline-error.ts'
 export { afterWrite, inDoubt } from './errors/in-doubt.ts'
@@ -98,6 +99,7 @@ export {
   openTelemetryMetrics,
 } from './observe/open-telemetry-metrics.ts'
 export { OperationContext, type OperationContextOptions } from './observe/operation-context.ts'
+export type { RequestBudget } from './observe/request-budget.ts'
 export { createTable, createTableIfNotExists } from './operations/create-table.ts'
 export {
   type DeletionResult,

@@ -25,7 +25,7 @@ import { withinLimits } from './sign/within-limits.ts'
  * @returns the operation's output
  * @throws an InputError before anything is sent, a TransportError without a whole response, and a
  * ServiceError when the service rejects the request. An AbortError when the signal aborts, and a
- * DeadlineError when the time runs out. An AmbiguousWriteError when a write may have been applied and that
+ * DeadlineError when the time runs out, a BudgetError when no request is left. An AmbiguousWriteError when a write may have been applied and that
  * cannot be determined
  *
  * @example

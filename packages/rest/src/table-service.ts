@@ -32,6 +32,7 @@ import type { AttemptResult, CallListener, CallLogger } from './observe/call-eve
 import { callLogger } from './observe/call-watch.ts'
 import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
+import type { RequestBudget } from './observe/request-budget.ts'
 import { tell } from './observe/tell.ts'
 import { line } from './perform.ts'
 import type { Operation } from './request/operation.ts'
@@ -117,6 +118,13 @@ export interface TableServiceSettings {
    */
   readonly deadline?: number | undefined
   /**
+   * How many requests each whole call may make, unless it has a budget of its own: retries, hedged reads, the pages of one run of a
+   * query, and the transactions of a bulk write. A `context` with a budget bounds all calls of the account together.
+   *
+   * @defaultValue no limit
+   */
+  readonly budget?: RequestBudget | undefined
+  /**
    * Where reads go; every mode but `'primaryOnly'` needs an endpoint with a secondary. Writes always
    * go to the primary.
    *
@@ -184,6 +192,7 @@ export const tableServiceOptions: DeclaredOptions<AnyTableServiceOptions> =
   declareOptions<AnyTableServiceOptions>({
     allowInsecure: trueOrFalse,
     applicationId: applicationIdRule,
+    budget: callOptions.rules.budget,
     checks: checksRule,
     connectionString: anything,
     context: callOptions.rules.context,
@@ -264,6 +273,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
     timeout: options.timeout ?? DEFAULT_TIMEOUT,
     deadline: options.deadline,
+    budget: options.budget,
     locationMode: options.locationMode ?? 'primaryOnly',
     exactWrites: options.exactWrites ?? false,
     context: options.context,

@@ -97,6 +97,7 @@ export {
   AmbiguousWriteError,
   BatchError,
   BearerCredential,
+  BudgetError,
   type CallOptions,
   continuationTokenPattern,
   DeadlineError,

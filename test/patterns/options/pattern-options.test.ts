@@ -22,6 +22,7 @@ import { defineEmployee, jones, office } from '../employees.ts'
 
 /** A value of each option of a call. The compiler finds a missing one. */
 const VALUES: { readonly [Name in keyof Required<CallOptions>]: CallOptions[Name] } = {
+  budget: { requests: 1_000 },
   context: new OperationContext(),
   deadline: 60_000,
   exactWrites: true,

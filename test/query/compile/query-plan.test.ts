@@ -1,5 +1,5 @@
-import { parseFilter, pointReadsOf } from '@rowkey/odata'
-import { dynamicQueryModel, planOf, queryOf } from '@rowkey/query'
+import { and, parseFilter, pointReadsOf } from '@rowkey/odata'
+import { dynamicQueryModel, LIST_PRICE, planOf, priceOf, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { explainQuery } from '../../../packages/query/src/compile/query-plan.ts'
 import { withChange } from '../../../packages/query/src/node/query-node.ts'
@@ -15,6 +15,8 @@ describe('explain', () => {
       plan: 'tableScan',
       comparisons: 0,
       reasons: ['Reads the whole table, since nothing bounds PartitionKey. Name a partition.'],
+      requests: { least: 1 },
+      dollars: { least: 3.6e-8 },
       warnings: ['The query is rejected unless you call .allowTableScan().'],
     })
     expect(query.allowTableScan().explain()).not.toHaveProperty('warnings')
@@ -62,6 +64,8 @@ describe('explain', () => {
         expect.stringMatching(/^Reads the whole partition/),
         expect.stringMatching(/^Only the keys are indexed/),
       ],
+      requests: { least: 1 },
+      dollars: { least: 3.6e-8 },
     })
   })
 })
@@ -85,6 +89,47 @@ it('warns of a local filter also for reads by key', () => {
   expect(explainQuery(node, SORTED).warnings).toEqual([
     expect.stringMatching(/^\.filterLocally drops rows after they were read/),
   ])
+})
+
+describe('the requests of a query', () => {
+  const node = (text: string, take?: number) =>
+    withChange(everything, { filter: parseFilter(text), take })
+  const requests = (text: string, take?: number) => explainQuery(node(text, take), SORTED).requests
+  const three = "PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2' or RowKey eq '3')"
+
+  it('are those of its keys, of one entity, of pages, or none', () => {
+    expect(requests(three)).toEqual({ least: 3, most: 3 })
+    expect(requests(three, 2)).toEqual({ least: 2, most: 3 })
+    expect(requests("PartitionKey eq 'a' and RowKey eq '1'")).toEqual({ least: 1, most: 1 })
+    expect(requests("PartitionKey eq 'a'")).toEqual({ least: 1 })
+    expect(requests("PartitionKey eq 'a' and PartitionKey eq 'b'")).toEqual({ least: 0, most: 0 })
+  })
+
+  it('leave out the keys that no row has', () => {
+    const text = "PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2/3')"
+    expect(requests(text)).toEqual({ least: 1, most: 1 })
+    const anyKey = { ...SORTED, checkKey: () => {} }
+    expect(explainQuery(node(text), anyKey).requests).toEqual({ least: 2, most: 2 })
+  })
+
+  it('are the sum of several queries, or those of the first with a limit', () => {
+    const ranges = ["PartitionKey eq 'a'", "PartitionKey eq 'b'"].map((text) => parseFilter(text)!)
+    const parallel = { ranges, concurrency: 2, order: 'keys' as const }
+    const all = withChange(everything, { parallel })
+    expect(explainQuery(all, SORTED).requests).toEqual({ least: 2 })
+    expect(explainQuery(withChange(all, { take: 5 }), SORTED).requests).toEqual({ least: 1 })
+    const points = ranges.map((range) => and(range, parseFilter("RowKey eq '1'")!))
+    const one = withChange(all, { parallel: { ...parallel, ranges: points } })
+    expect(explainQuery(one, SORTED).requests).toEqual({ least: 2, most: 2 })
+  })
+
+  it('have a price, except on Cosmos DB', () => {
+    expect(explainQuery(node(three), SORTED).dollars).toEqual({ least: 1.08e-7, most: 1.08e-7 })
+    expect(priceOf(LIST_PRICE.requests)).toBe(LIST_PRICE.dollars)
+    const cosmos = explainQuery(node(three), { readsByKey: true, isUnsorted: true })
+    expect(cosmos).not.toHaveProperty('dollars')
+    expect(cosmos.requests).toEqual({ least: 3, most: 3 })
+  })
 })
 
 it('explains a read of one entity, and a contradiction', () => {

@@ -76,6 +76,8 @@ describe('a query that names entities by their whole keys', () => {
         { partitionKey: 'a', rowKey: '3' },
         { partitionKey: 'a', rowKey: '9' },
       ],
+      requests: { least: 2, most: 3 },
+      dollars: { least: 7.2e-8, most: 1.08e-7 },
     })
   })
 

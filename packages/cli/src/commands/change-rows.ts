@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { EntityModel } from '@rowkey/mapper'
 import { Command } from 'commander'
 import { type Account, DynamicEntity, Operation } from 'rowkey'
-import { PRICE_TEXT, priceOf } from '../condition/explain-text.ts'
+import { PRICE_TEXT, priceText } from '../condition/explain-text.ts'
 import {
   chosenQuery,
   conditionOf,
@@ -169,7 +169,7 @@ export async function changeRows(
 function costText(rows: number): string {
   const fewest = Math.ceil(rows / 100)
   const requests = rows === fewest ? count(rows) : `${count(fewest)} to ${count(rows)}`
-  return `${count(rows)} rows match. Changing them takes ${requests} requests: at most ${priceOf(rows)}, ${PRICE_TEXT}.`
+  return `${count(rows)} rows match. Changing them takes ${requests} requests: at most ${priceText(rows)}, ${PRICE_TEXT}.`
 }
 
 function changedRows(

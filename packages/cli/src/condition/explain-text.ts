@@ -1,19 +1,16 @@
-import type { QueryPlan } from '@rowkey/query'
+import { LIST_PRICE, priceOf, type QueryPlan, type RequestRange } from '@rowkey/query'
 import { withoutControls } from '../shell/without-controls.ts'
 
-/** The list price of Azure Table storage in US dollars for a million requests; regions differ. */
-const DOLLARS_PER_MILLION = 0.036
-
-/** Which price {@link priceOf} calculates with. */
-export const PRICE_TEXT = 'at the list price of Azure Table storage'
+/** Which price {@link priceText} calculates with. */
+export const PRICE_TEXT: string = `at the list price of ${LIST_PRICE.service}`
 
 /**
  * Returns what requests cost, as text.
  *
  * @param requests - how many
  */
-export function priceOf(requests: number): string {
-  const dollars = (requests * DOLLARS_PER_MILLION) / 1e6
+export function priceText(requests: number): string {
+  const dollars = priceOf(requests)
   return dollars < 0.01 ? 'less than 0.01 USD' : `${dollars.toFixed(2)} USD`
 }
 
@@ -39,7 +36,6 @@ export interface Explanation {
 
 /** Explains a query. */
 export function explanation(table: string, plan: QueryPlan): Explanation {
-  const points = plan.pointReads?.length ?? (plan.plan === 'point' ? 1 : undefined)
   return {
     table,
     plan: plan.plan,
@@ -47,12 +43,19 @@ export function explanation(table: string, plan: QueryPlan): Explanation {
     select: plan.select,
     reasons: plan.reasons,
     warnings: (plan.warnings ?? []).map(inOptions),
-    requests:
-      points === undefined
-        ? '1, and 1 more for each 1,000 rows found, each 5 seconds of reading, and some borders of partitions'
-        : String(points),
-    cost: `about ${DOLLARS_PER_MILLION} USD for a million requests ${PRICE_TEXT}`,
+    requests: requestsText(plan.requests),
+    cost:
+      plan.dollars === undefined
+        ? 'request units: Cosmos DB does not bill requests'
+        : `about ${priceOf(1e6)} USD for a million requests ${PRICE_TEXT}`,
   }
+}
+
+function requestsText({ least, most }: RequestRange): string {
+  if (most === undefined) {
+    return `${least}, and 1 more for each 1,000 rows found, each 5 seconds of reading, and some borders of partitions`
+  }
+  return least === most ? String(least) : `${least} to ${most}`
 }
 
 /** Prints an {@link Explanation} in lines. */

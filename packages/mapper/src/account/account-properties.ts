@@ -26,7 +26,11 @@ export class AccountProperties {
     this.#service = service
   }
 
-  /** Reads all properties. */
+  /**
+   * Reads all properties.
+   *
+   * Requests: `1`.
+   */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
     callOptions.check(options, 'get of the properties of an account')
     return perform(this.#service, getServiceProperties, {}, options)
@@ -34,6 +38,8 @@ export class AccountProperties {
 
   /**
    * Changes some properties and keeps the others. A change takes effect within 30 seconds.
+   *
+   * Requests: `1`.
    *
    * @param properties - `logging`, `hourMetrics`, `minuteMetrics` or `cors`, each complete
    * @throws InputError (`InvalidServiceProperties`) for properties that the service would reject; nothing

@@ -166,6 +166,8 @@ export class Account {
   /**
    * Lists the names of the account's tables in order, with one request for each page of 1,000.
    *
+   * Requests: `pages`.
+   *
    * @param options - which tables, and how many in one page
    * @throws InputError (`UnknownOption`)
    *
@@ -184,6 +186,8 @@ export class Account {
   /**
    * Creates a table.
    *
+   * Requests: `1`, and more while `waitForDeletion` waits.
+   *
    * @param options - also `waitForDeletion`, for the name of a table that was just deleted
    * @throws TableAlreadyExistsError when the table exists; see {@link Table.createIfNotExists}
    */
@@ -195,6 +199,8 @@ export class Account {
 
   /**
    * Deletes a table and everything in it. Its name stays reserved for a while.
+   *
+   * Requests: `1`.
    *
    * @throws TableNotFoundError when the table does not exist; see {@link Table.dropIfExists}
    */
@@ -211,6 +217,8 @@ export class Account {
   /**
    * Reads the replication status of the account's copy in a second region. It has all writes before
    * `lastSyncTime`.
+   *
+   * Requests: `1`.
    *
    * @throws InputError (`UnsupportedOperation`) when no secondary endpoint is known
    *

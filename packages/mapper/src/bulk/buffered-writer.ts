@@ -129,6 +129,8 @@ export class BufferedWriter<
   /**
    * Writes everything that is buffered, also operations whose methods are not awaited yet.
    *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
+   *
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */
   async flush(): Promise<void> {
@@ -142,6 +144,8 @@ export class BufferedWriter<
 
   /**
    * Writes as {@link BufferedWriter.flush} does, and rejects operations that come later. May be called again.
+   *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
    *
    * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
    */

@@ -54,6 +54,8 @@ export class BulkWriter<
   /**
    * Stores new entities: see {@link Table.insert}.
    *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
+   *
    * @param entities - an array, a generator or a stream of entities
    */
   insert<Item extends Input>(entities: BulkInput<Item>): BulkRun<Item>
@@ -63,6 +65,8 @@ export class BulkWriter<
 
   /**
    * Merges entities: see {@link Table.merge}. An entity without a change is done without a request.
+   *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
    *
    * @param entities - an array, a generator or a stream of entities
    * @param options - also `etag`, by default that of each entity
@@ -77,6 +81,8 @@ export class BulkWriter<
   /**
    * Replaces entities: see {@link Table.replace}.
    *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
+   *
    * @param entities - an array, a generator or a stream of entities
    * @param options - also `etag`, by default that of each entity
    */
@@ -90,6 +96,8 @@ export class BulkWriter<
   /**
    * Stores entities, or merges them into the stored ones: see {@link Table.insertOrMerge}.
    *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
+   *
    * @param entities - an array, a generator or a stream of entities
    */
   insertOrMerge<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item>
@@ -100,6 +108,8 @@ export class BulkWriter<
   /**
    * Stores entities, or replaces the stored ones: see {@link Table.insertOrReplace}.
    *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
+   *
    * @param entities - an array, a generator or a stream of entities
    */
   insertOrReplace<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item>
@@ -109,6 +119,8 @@ export class BulkWriter<
 
   /**
    * Deletes entities: see {@link Table.delete}.
+   *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
    *
    * @param targets - an array, a generator or a stream of entities or keys
    * @param options - also `etag`, by default that of each entity; keys alone need it
@@ -122,6 +134,8 @@ export class BulkWriter<
 
   /**
    * Executes operations of any kind except `retrieve`.
+   *
+   * Requests: `transactions`, each of up to 100 entities of a partition.
    *
    * @param operations - an array, a generator or a stream of operations, from {@link Operation}
    *

@@ -1,6 +1,7 @@
 import {
   AbortError,
   BatchError,
+  BudgetError,
   DeadlineError,
   isOverloaded,
   mayHaveApplied,
@@ -63,6 +64,7 @@ function isOfChanges(error: unknown, { status }: Facts): boolean {
   if (typeof status === 'number') return status >= 400 && status < 500
   return !(
     error instanceof TransportError ||
+    error instanceof BudgetError ||
     error instanceof DeadlineError ||
     error instanceof AbortError
   )

@@ -262,10 +262,10 @@ export class TransactionRun {
     if (kind === 'fatal' || this.#isOver(error)) this.#parts.fail(error)
   }
 
-  /** A deadline of the caller's holds for the whole write. */
+  /** A budget holds for the whole write, and so does a deadline of the caller's. */
   #isOver(error: unknown): boolean {
     const { code }: { readonly code?: unknown } = Object(error)
-    return code === 'DeadlineExceeded' && this.#parts.call.hasDeadline
+    return code === 'BudgetSpent' || (code === 'DeadlineExceeded' && this.#parts.call.hasDeadline)
   }
 }
 

@@ -79,8 +79,8 @@ import { writtenEntity } from './write/written-entity.ts'
 /**
  * One table and its entities, from {@link Account.table}.
  *
- * Each call sends one request, plus retries, unless its page says otherwise. Invalid input is
- * rejected before anything is sent.
+ * Each method names its requests without faults. The retry policy decides how often each of them may be sent again, and a write in
+ * doubt adds reads that settle it; `budget` limits all of them. Invalid input is rejected before anything is sent.
  *
  * @example
  * ```ts
@@ -115,6 +115,8 @@ export class Table<
   /**
    * Reads one entity as another value.
    *
+   * Requests: `1`.
+   *
    * @param target - its key, as for any read
    * @param options - also `resolve`, which makes the result from the parts of the entity
    * @throws EntityNotFoundError when the entity does not exist
@@ -131,6 +133,8 @@ export class Table<
   /**
    * Reads some properties of one entity.
    *
+   * Requests: `1`.
+   *
    * @param target - its key, as for any read
    * @param options - also `select`, the properties to read
    * @throws EntityNotFoundError when the entity does not exist
@@ -146,6 +150,8 @@ export class Table<
   ): Promise<Selection<Entity, TableShape<Entity>, Name>>
   /**
    * Reads one entity.
+   *
+   * Requests: `1`.
    *
    * @param target - its key: `['Smith', 'Jeff']`, `{ partitionKey, rowKey }`, or the properties that make
    * up the key: `{ lastName: 'Smith', firstName: 'Jeff' }`
@@ -168,6 +174,8 @@ export class Table<
   /**
    * Reads one entity as another value, if the entity exists.
    *
+   * Requests: `1`.
+   *
    * @param target - its key, as for any read
    * @param options - also `resolve`, which makes the result from the parts of the entity
    * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
@@ -180,6 +188,8 @@ export class Table<
   /**
    * Reads some properties of one entity, if it exists.
    *
+   * Requests: `1`.
+   *
    * @param target - its key, as for any read
    * @param options - also `select`, the properties to read
    * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
@@ -191,6 +201,8 @@ export class Table<
   ): Promise<Selection<Entity, TableShape<Entity>, Name> | undefined>
   /**
    * Reads one entity, if it exists.
+   *
+   * Requests: `1`.
    *
    * @param target - its key, as for {@link Table.get}
    * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
@@ -213,6 +225,8 @@ export class Table<
   /**
    * Reads several entities by their keys, with one request for each key and several pending at once.
    * The service has no joins: use this to read the entities that others refer to.
+   *
+   * Requests: `keys`, each of them once.
    *
    * @param targets - their keys, as for one read
    * @param options - also `concurrency`, how many reads may be pending at once
@@ -250,6 +264,8 @@ export class Table<
   /**
    * Stores a new entity.
    *
+   * Requests: `1`.
+   *
    * @param options - also `echo`, to get the entity as the service stored it
    * @returns the same object, with its new ETag (and Timestamp). A new object if the entity is frozen, or
    * with `echo` if the service returned the entity
@@ -269,6 +285,8 @@ export class Table<
    *
    * For an entity that was read, it sends only the properties that changed since, and nothing when nothing
    * changed. For any other entity it sends every property that has a value. A merge cannot remove a property.
+   *
+   * Requests: `changed ? 1 : 0`.
    *
    * @param entity - the entity, or a row of a query with `select`
    * @param options - also `etag`: by default the entity's own
@@ -292,6 +310,8 @@ export class Table<
    * does not declare stay as they were read, so this version must have been read whole. After an upsert, or
    * a merge with another ETag, read the entity again.
    *
+   * Requests: `1`.
+   *
    * @param options - also `etag`: by default the entity's own
    * @returns the same object, with its new ETag (and Timestamp)
    * @throws ETagMismatchError when the entity has changed since it was read
@@ -307,6 +327,8 @@ export class Table<
    * Stores an entity, or merges it into the stored one, whatever its ETag. Sends only properties that the
    * class declares.
    *
+   * Requests: `1`.
+   *
    * @returns the same object, with its new ETag (and Timestamp)
    */
   insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
@@ -315,6 +337,8 @@ export class Table<
 
   /**
    * Stores an entity, or replaces the stored one, whatever its ETag.
+   *
+   * Requests: `1`.
    *
    * @returns the same object, with its new ETag (and Timestamp)
    * @throws InputError (`ProjectedEntity`) when the entity was read with `select`
@@ -325,6 +349,8 @@ export class Table<
 
   /**
    * Deletes one entity. With `etag: '*'` and a key, it deletes whatever row has the key, also one of another type.
+   *
+   * Requests: `1`.
    *
    * @param target - the entity, or its key; a key alone needs `etag`
    * @param options - also `etag`: by default the entity's own
@@ -347,6 +373,8 @@ export class Table<
 
   /**
    * Deletes one entity, if it exists.
+   *
+   * Requests: `1`.
    *
    * @param target - the entity, or its key; a key alone needs `etag`
    * @param options - also `etag`: by default the entity's own
@@ -417,6 +445,8 @@ export class Table<
    * of other types and rows that the model cannot read. It rejects the table of a model with other rows that belong to its entities, such
    * as index entries: use `query().where(…).deleteAll()` there.
    *
+   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100.
+   *
    * @param partitionKey - PartitionKey as it is stored
    * @param options - also `etag: '*'`, to delete rows that changed since they were read
    * @returns a run, which begins when it is awaited or iterated over
@@ -434,6 +464,8 @@ export class Table<
   /**
    * Copies all rows of the table to another table, also of another account: see {@link TableQuery.copyTo}.
    * Rows of other types are copied too; a query copies some of them.
+   *
+   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100 of a partition.
    *
    * @param destination - a table that exists
    * @param options - also `mode`, how rows are written, and `onConflict`
@@ -455,10 +487,12 @@ export class Table<
    * random: up to 50 ms at first, then up to twice as long each time, and at most 2 s.
    *
    * The changes are merged. When a property lost its value, which a merge cannot express, the entity is
-   * replaced. Nothing is sent when nothing changed. Each attempt sends two requests.
+   * replaced. Nothing is written when nothing changed.
    *
    * The function is never applied to its own result. When the response to the write is lost and the stored
    * entity does not show its outcome, the call rejects with an `AmbiguousWriteError`.
+   *
+   * Requests: `attempts * (changed ? 2 : 1)`, less for calls that are made together.
    *
    * @param target - the key of the entity
    * @param modifier - changes its argument; may be asynchronous. It may run several times, each time with
@@ -490,6 +524,8 @@ export class Table<
    * Reads an entity again, into the same object. Unwritten changes are lost, and a property that is no
    * longer stored gets the value of a new object. Members that the class does not store keep their values.
    *
+   * Requests: `1`.
+   *
    * @returns whether the entity changed since the object was last read or written, by its ETag. Also true
    * for an object without an ETag
    * @throws EntityNotFoundError when the entity no longer exists
@@ -508,6 +544,8 @@ export class Table<
    * Executes an operation that was made as a value. It works as the method of the same name, with the
    * entity as it is now, and may be executed again.
    *
+   * Requests: `1`, or none for a merge that changes nothing.
+   *
    * @param operation - from {@link Operation}
    * @returns the entity's ETag and the entity: the object that was written, or the entity that was
    * retrieved; `undefined` when it is missing, and after a delete
@@ -524,6 +562,8 @@ export class Table<
   /**
    * Executes several operations on one partition in one transaction: all are applied, or none. A retrieve
    * must be the only operation.
+   *
+   * Requests: `1`.
    *
    * @param operations - 1 to 100, each on another entity, from {@link Operation}
    * @returns the result of each operation, in order
@@ -559,6 +599,8 @@ export class Table<
   /**
    * Creates the table.
    *
+   * Requests: `1`, and more while `waitForDeletion` waits.
+   *
    * @param options - also `waitForDeletion`, for the name of a table that was just dropped
    * @throws TableAlreadyExistsError when the table exists
    * @throws ServiceError with the code `TableBeingDeleted` while a table of the same name is still deleted
@@ -576,6 +618,8 @@ export class Table<
   /**
    * Creates the table unless it exists.
    *
+   * Requests: `1`, and more while `waitForDeletion` waits.
+   *
    * @param options - also `waitForDeletion`, for the name of a table that was just dropped
    * @returns true when the table was created, false when it existed
    * @throws ServiceError with the code `TableBeingDeleted` while a table of the same name is still deleted
@@ -587,6 +631,8 @@ export class Table<
   /**
    * Deletes the table and everything in it. Its name stays reserved for a while.
    *
+   * Requests: `1`.
+   *
    * @throws TableNotFoundError when the table does not exist
    */
   async drop(options: CallOptions = {}): Promise<void> {
@@ -596,6 +642,8 @@ export class Table<
   /**
    * Deletes the table and everything in it, if it exists.
    *
+   * Requests: `1`.
+   *
    * @returns true when the table was deleted, false when it did not exist
    */
   async dropIfExists(options: CallOptions = {}): Promise<boolean> {
@@ -604,8 +652,9 @@ export class Table<
 
   /**
    * Deletes the old markers of exact writes: see `exactWrites`. A program that uses them runs this now and
-   * then, for example once a day. It sends a query for each page of markers, and one request for up to 100
-   * markers of a partition.
+   * then, for example once a day.
+   *
+   * Requests: `pages + transactions`: a page has up to 1,000 markers, a transaction up to 100 of a partition.
    *
    * @param options - also `olderThan`: by default 24 hours in milliseconds
    * @returns how many markers were deleted
@@ -617,6 +666,8 @@ export class Table<
 
   /**
    * Tells whether an entity exists. Only its key and its type are read; a row of another type is an error, as for get.
+   *
+   * Requests: `1`.
    *
    * @param target - its key, as for {@link Table.get}
    * @returns `false` for a missing entity; a missing table is an error, except on Cosmos DB, which does
@@ -632,6 +683,8 @@ export class Table<
   /**
    * Tells whether the account lists a table of exactly this name, including case. Where reads may use both
    * locations, the primary is asked before the table counts as missing, because the secondary lags behind.
+   *
+   * Requests: `1`, or 2 where reads may use both locations.
    */
   async exists(options?: CallOptions): Promise<boolean>
   async exists(

@@ -1,6 +1,7 @@
 import {
   AbortError,
   AmbiguousWriteError,
+  BudgetError,
   type CallOptions,
   callOf,
   conflictOf,
@@ -121,6 +122,10 @@ export function notSent(error: unknown, reason: string): unknown {
   const doubt = { mayHaveApplied: false }
   if (error instanceof AbortError) return new AbortError({ reason: error.cause, ...doubt })
   const message = `The write was not sent, because ${reason}.`
+  if (error instanceof BudgetError) {
+    const { requests } = error
+    return new BudgetError({ message, ...doubt, attempts: 0, requests, cause: error })
+  }
   return error instanceof DeadlineError
     ? new DeadlineError({ message, ...doubt, attempts: 0, cause: error })
     : new TransportError({ message, ...doubt, cause: error })

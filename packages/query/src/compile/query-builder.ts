@@ -105,15 +105,15 @@ export interface QueryBuilder<Shape> {
   compile(): CompiledQuery
 
   /**
-   * Explains the request of the query, and the rows that the service has to read. Nothing is sent. Of
-   * several queries at once it gives the plan of each.
+   * Explains the request of the query, the rows that the service has to read, and how many requests a run to the end takes and
+   * costs. Nothing is sent. Of several queries at once it gives the plan of each.
    *
    * @example
    * ```ts
    * query.where({ lastName: 'Smith' }).explain()
-   * // { plan: 'partitionScan', filter: "PartitionKey eq 'Smith'", comparisons: 1, reasons: [ … ] }
+   * // { plan: 'partitionScan', filter: "PartitionKey eq 'Smith'", comparisons: 1, reasons: [ … ], requests: { least: 1 }, … }
    * query.where({ lastName: 'Smith', firstName: anyOf(['Ann', 'Jeff']) }).explain()
-   * // { plan: 'point', pointReads: [{ partitionKey: 'Smith', rowKey: 'Ann' }, …], … }
+   * // { plan: 'point', pointReads: [{ partitionKey: 'Smith', rowKey: 'Ann' }, …], requests: { least: 2, most: 2 }, … }
    * ```
    */
   explain(): QueryPlan

@@ -1,6 +1,7 @@
-import { type EntityKey, usesIn } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey, type KeyCheck, usesIn } from '@rowkey/odata'
 import { ACCOUNT_BOUNDS } from '../concurrency/concurrency-level.ts'
 import { hasDefault, missingIn } from '../condition/missing-values.ts'
+import { isStorable } from '../key/is-storable.ts'
 import { columnsByName } from '../model/query-model.ts'
 import {
   type CompiledQuery,
@@ -17,13 +18,19 @@ import {
   allowsPlan,
   type FilterPlan,
   freer,
+  matchesNothing,
   type PlanClass,
   planOf,
   ROW_BY_ROW,
 } from '../plan/filter-plan.ts'
+import { priceRange, type RequestRange, sumOfRanges } from '../plan/request-range.ts'
 
 /** The request of a query and its cost. */
 export interface QueryPlan extends CompiledQuery, FilterPlan {
+  /** How many requests the query takes when it is read to its end, retries not counted. */
+  requests: RequestRange
+  /** What these requests cost in US dollars, at `LIST_PRICE`; absent on Cosmos DB, which bills request units. */
+  dollars?: RequestRange
   /**
    * The entities that are read one by one, instead of sending the filter; absent when it is sent.
    */
@@ -42,7 +49,8 @@ export interface QueryPlan extends CompiledQuery, FilterPlan {
  */
 export function explainQuery(node: QueryNode, source: SourceTraits): QueryPlan {
   const plan = planOfNode(node, source)
-  return source.isUnsorted ? unsortedPlan(node, plan) : plan
+  if (source.isUnsorted) return unsortedPlan(node, plan)
+  return { ...plan, dollars: priceRange(plan.requests) }
 }
 
 /** The abilities of a source that a plan depends on. */
@@ -51,12 +59,14 @@ export interface SourceTraits {
   readonly readsByKey: boolean
   /** Whether its rows come in an order that is not the order of keys, as on Cosmos DB. */
   readonly isUnsorted: boolean
+  /** Rejects the keys that no row has; absent for the rules of Table storage. */
+  readonly checkKey?: KeyCheck | undefined
 }
 
-function planOfNode(node: QueryNode, { readsByKey }: SourceTraits): QueryPlan {
+function planOfNode(node: QueryNode, { readsByKey, checkKey }: SourceTraits): QueryPlan {
   if (node.parallel !== undefined) return parallelPlan(node, node.parallel)
   const keys = readsByKey ? pointKeysOf(node) : undefined
-  if (keys !== undefined) return pointPlan(node, keys)
+  if (keys !== undefined) return pointPlan(node, keys, checkKey)
   const listed = inListedPartitions(node)
   return listed.parallel === undefined ? planQuery(node) : parallelPlan(listed, listed.parallel)
 }
@@ -87,6 +97,7 @@ function planQuery(node: QueryNode): QueryPlan {
     ...plan,
     ...compileQuery(node),
     reasons: [...reasons, ...defaultReasons(node)],
+    requests: requestsOf(node, plan.plan),
     ...warned([...warnings, ...scanWarning(node, plan.plan), ...localWarning(node)]),
   }
 }
@@ -100,14 +111,26 @@ function defaultReasons({ model, filter }: QueryNode): readonly string[] {
   })
 }
 
+/** One entity never takes a second page. */
+function requestsOf(node: QueryNode, plan: PlanClass): RequestRange {
+  if (matchesNothing(loweredFilter(node))) return { least: 0, most: 0 }
+  return plan === 'point' ? { least: 1, most: 1 } : { least: 1 }
+}
+
 /** The plan of a query that reads entities by their keys. */
-function pointPlan(node: QueryNode, keys: readonly EntityKey[]): QueryPlan {
+function pointPlan(
+  node: QueryNode,
+  keys: readonly EntityKey[],
+  checkKey: KeyCheck = checkEntityKey,
+): QueryPlan {
+  const most = keys.filter((key) => isStorable(key, checkKey)).length
   // No page is fetched, and the filter is not sent.
   const { top: _top, warnings: _warnings, ...plan } = planQuery(node)
   return {
     ...plan,
     plan: 'point',
     reasons: [`${readsOf(keys.length)} By pages, it is one query with the plan ${plan.plan}.`],
+    requests: { least: Math.min(most, node.take ?? most), most },
     ...warned(localWarning(node)),
     pointReads: keys,
   }
@@ -133,6 +156,7 @@ const ORDERS: Readonly<Record<ParallelNode['order'], string>> = {
 function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
   const queries = rangeNodes(node).map((range) => planQuery(range.node))
   const plans = queries.map(({ plan }) => plan)
+  const all = sumOfRanges(queries.map(({ requests }) => requests))
   // The ranges may add conditions that the whole query lacks: a part of a key, for one.
   const { filter: _filter, ...shared } = compileQuery(withChange(node, { filter: undefined }))
   return {
@@ -143,6 +167,8 @@ function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
       `Runs ${queries.length} queries, up to ${parallel.concurrency ?? ACCOUNT_BOUNDS.ceiling} at once; rows come ${ORDERS[parallel.order]}.`,
       ...new Set(queries.flatMap(({ reasons }) => reasons)),
     ],
+    // With a limit, the first of them may be enough.
+    requests: node.take === undefined ? all : { ...all, least: Math.min(1, all.least) },
     ...warned([...new Set(queries.flatMap((query) => query.warnings ?? []))]),
     queries,
   }

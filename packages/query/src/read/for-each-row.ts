@@ -4,7 +4,7 @@ import { stoppable } from '../concurrency/results-in-order.ts'
 import { checkArgument, rejectQuery } from '../errors/invalid-query.ts'
 import { compileQuery } from '../node/query-node.ts'
 import type { QueryOptions, QueryRun } from '../source/query-source.ts'
-import { queryRows } from './query-rows.ts'
+import { streamedRows } from './query-rows.ts'
 
 /** How many calls of a handler are pending at once, unless the caller says otherwise. */
 export const CALLS_AT_ONCE = 8
@@ -59,7 +59,7 @@ export async function forEachRow<Row, Options extends QueryOptions>(
     }
   }
   try {
-    for await (const rows of queryRows(shared)) {
+    for await (const rows of streamedRows(shared)) {
       for (const row of rows) {
         await untilFewer(concurrency)
         if (signal.aborted) throw await abortErrorOf(shared)

@@ -6,7 +6,9 @@ import {
   type FollowingRows,
   type PagePosition,
   type PageTokens,
+  type PlacePrinter,
   runPages,
+  withPlace,
 } from '../run/run-pages.ts'
 import {
   type FullPage,
@@ -35,7 +37,8 @@ export async function* queryPages<Row, Options extends QueryOptions>(
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   checkPaged(run.node, '.byPage()')
   checkScan(run.node)
-  const pages = runPages(run, pageTokens(run, openToken(run, start || undefined)))
+  const tokens = pageTokens(run, openToken(run, start || undefined))
+  const pages = runPages(run, tokens, placePrinter(run))
   for await (const { items, continuationToken } of pages) {
     yield continuationToken === undefined
       ? { items }
@@ -66,11 +69,23 @@ export async function fullPage<Row, Options extends QueryOptions>(
   const items: Row[] = []
   let next: string | undefined
   const pages = queryPages({ ...run, node: withChange(node, { take: size }) }, token)
-  for await (const page of pages) {
-    for (const row of page.items) items.push(row)
-    next = page.continuationToken
+  try {
+    for await (const page of pages) {
+      for (const row of page.items) items.push(row)
+      next = page.continuationToken
+    }
+  } catch (error) {
+    // The caller loses the rows that were read, so the page begins anew.
+    throw withPlace(error, token || undefined)
   }
   return next === undefined ? { items } : { items, next }
+}
+
+/** Prints where a later run by pages goes on. */
+export function placePrinter<Options extends QueryOptions>(
+  run: QueryRun<unknown, Options>,
+): PlacePrinter {
+  return (position) => sealToken(run, pageTokens(run, undefined).print(position))
 }
 
 function checkPaged({ parallel, model: { name: model } }: QueryNode, method: string): void {

@@ -1,7 +1,8 @@
-import { checkEntityKey, type EntityKey, type KeyCheck } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey } from '@rowkey/odata'
 import { resultsInOrder } from '../concurrency/results-in-order.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
+import { isStorable } from '../key/is-storable.ts'
 import {
   compileQuery,
   inListedPartitions,
@@ -11,7 +12,7 @@ import {
 } from '../node/query-node.ts'
 import { parallelRows } from '../parallel/parallel-rows.ts'
 import { rowReading } from '../run/row-reader.ts'
-import { checkScan, readRows, runPages } from '../run/run-pages.ts'
+import { checkScan, type PlacePrinter, readRows, runPages } from '../run/run-pages.ts'
 import {
   isRawSource,
   type QueryOptions,
@@ -19,16 +20,19 @@ import {
   type RawQuerySource,
   type RowReading,
 } from '../source/query-source.ts'
+import { placePrinter } from './query-pages.ts'
 
 /**
  * Yields the rows of a query, as many at a time as came together. It runs one query, several at once, or
  * one read per entity when the query names entities by their whole keys.
  *
  * @param run - the query, its source and its options
+ * @param placeOf - absent for a caller who loses the rows when the run fails
  * @throws InputError with the code `TableScan` before anything is sent, when the query would scan the table
  */
 export async function* queryRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
+  placeOf?: PlacePrinter,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { node, source } = run
   if (node.parallel !== undefined) {
@@ -46,7 +50,14 @@ export async function* queryRows<Row, Options extends QueryOptions>(
     return
   }
   checkScan(node)
-  for await (const { items } of runPages(run)) yield items
+  for await (const { items } of runPages(run, undefined, placeOf)) yield items
+}
+
+/** Yields the rows of a query as `queryRows` does, to a caller who keeps the rows when the run fails. */
+export function streamedRows<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  return queryRows(run, placePrinter(run))
 }
 
 /** Collects the rows of a run. */
@@ -183,13 +194,3 @@ async function* pointRows<Row, Options extends QueryOptions>(
 }
 
 const partitionOf = ({ partitionKey }: EntityKey): string => partitionKey
-
-/** No entity has a key that the service rejects. */
-function isStorable(key: EntityKey, checkKey: KeyCheck): boolean {
-  try {
-    checkKey(key)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -16,6 +16,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   /**
    * Runs the query and yields its rows one by one, over all pages, as a loop over the query itself does.
    *
+   * Requests: `pages`: `explain()` says when it reads entities by their keys instead.
+   *
    * @param options - the options of every run
    *
    * @example
@@ -28,6 +30,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   /**
    * Runs the query and collects all its rows.
    *
+   * Requests: `pages`: `explain()` says when it reads entities by their keys instead.
+   *
    * @param options - the options of every run
    *
    * @example
@@ -39,6 +43,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
 
   /**
    * Reads the first row, on Cosmos DB any row. It asks for one row, over as many empty pages as come.
+   *
+   * Requests: `pages` until the first row.
    *
    * @param options - the options of every run
    * @throws NoRowError when no row matches; `firstOrUndefined` returns `undefined`
@@ -55,6 +61,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Reads the first row, on Cosmos DB any row, or returns `undefined` when no row matches. It asks for one
    * row, over as many empty pages as come.
    *
+   * Requests: `pages` until the first row.
+   *
    * @param options - the options of every run
    *
    * @example
@@ -68,6 +76,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Counts the rows of the query, up to its limit if it has one. The service cannot count: it sends the
    * PartitionKey of every row, 1,000 to a page; a large count is slow and billed. With exact writes it sends the
    * RowKey too, by which their markers are recognized.
+   *
+   * Requests: `pages`: `explain()` says when it reads entities by their keys instead.
    *
    * @param options - the options of every run
    * @see https://learn.microsoft.com/azure/storage/tables/table-storage-design-for-query
@@ -87,6 +97,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * The first error, of a call or of the query, is thrown. Then no further call begins. The signal of the
    * pending calls aborts, so that they can end early, and they are awaited. The same happens when the
    * caller's signal aborts while there are rows left.
+   *
+   * Requests: `pages`: `explain()` says when it reads entities by their keys instead.
    *
    * @param handler - called with a row and a signal; its result is awaited
    * @param options - how many calls at a time, and the options of every run
@@ -109,6 +121,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Each page's token can be stored and passed to a later run of the same query, which continues right
    * after the page's last row. `.take` counts again in every run.
    *
+   * Requests: `pages`.
+   *
    * @param options - where to begin, and the options of every run
    * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token of this query
    *
@@ -129,6 +143,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    *
    * A query with `.inPartitions`, `.parallel` or `.take` has no pages of this kind. Entities that a query
    * names by their whole keys are read by one query here.
+   *
+   * Requests: `pages` until it is full.
    *
    * @param options - how many rows, the token of the page before, and the options of every run
    * @throws InputError with the code `InvalidQuery` for a size that is not a whole number from 1. With the

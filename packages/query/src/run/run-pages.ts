@@ -87,6 +87,21 @@ export interface PageTokens {
   print(position: PagePosition): string
 }
 
+/** Prints the position of a run whose caller has received all rows before it. */
+export type PlacePrinter = (position: PagePosition) => string
+
+/**
+ * Gives an error that has a member `continuationToken` the token with which a later run goes on.
+ *
+ * @param error - of the source
+ * @param token - `undefined` when the run goes on at its start
+ */
+export function withPlace(error: unknown, token: string | undefined): unknown {
+  return error instanceof Error && 'continuationToken' in error
+    ? Object.assign(error, { continuationToken: token })
+    : error
+}
+
 const START: PagePosition = Object.freeze({ token: undefined, past: undefined })
 
 /**
@@ -96,11 +111,13 @@ const START: PagePosition = Object.freeze({ token: undefined, past: undefined })
  *
  * @param run - the query, its source and its options
  * @param tokens - absent for a caller who wants only the rows
+ * @param placeOf - absent for a caller who loses the rows when the run fails
  * @throws DecodeError with the code `ContinuationLoop` when a page ends where the run has been before
  */
 export async function* runPages<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
   tokens?: PageTokens,
+  placeOf?: PlacePrinter,
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   const { node } = run
   if (matchesNothing(loweredFilter(node))) {
@@ -136,6 +153,9 @@ export async function* runPages<Row, Options extends QueryOptions>(
       const isEnd = tokens === undefined || (continuationToken === undefined && !isCut)
       yield isEnd ? { items } : { items, continuationToken: tokens.print(position) }
     } while (more)
+  } catch (error) {
+    if (placeOf === undefined) throw error
+    throw withPlace(error, position === START ? undefined : placeOf(position))
   } finally {
     fetcher.stop()
   }

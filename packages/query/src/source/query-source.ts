@@ -172,6 +172,8 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
    * @param page - which page
    * @param options - the caller's options for this run; the source rejects unknown ones. Their signal may
    * be another one, which also aborts when the page is no longer wanted
+   * @throws any error. One with a member `continuationToken` gets the token with which a later run goes on, where the caller has received
+   * all rows before it
    */
   fetchPage(query: CompiledQuery, page: PageRequest, options: Options): Promise<QueryPage<Row>>
 }

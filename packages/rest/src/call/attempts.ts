@@ -1,5 +1,6 @@
 import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
+import { BudgetError } from '../errors/budget-error.ts'
 import { restInputError } from '../errors/codes.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { doubtOf } from '../errors/transport-error.ts'
@@ -10,7 +11,9 @@ import {
   isRead,
   withBody,
 } from '../http/transport.ts'
+import type { Spending } from '../observe/request-budget.ts'
 import type { Operation } from '../request/operation.ts'
+import { resourceOf } from '../request/resource.ts'
 import { atLocation, Itinerary, type LocationMode } from '../retry/itinerary.ts'
 import type { RetryPolicy } from '../retry/retry-policies.ts'
 import { isThrottled, isTransient, verdictOf } from '../retry/verdict.ts'
@@ -109,7 +112,7 @@ export class Attempts<Input = unknown, Output = unknown> {
   /**
    * Begins the next attempt.
    *
-   * @throws `AbortError` or {@link DeadlineError} when the call must end first
+   * @throws `AbortError`, {@link DeadlineError} or {@link BudgetError} when the call must end first
    */
   begin(): Attempt {
     const { service, given, endsAt } = this.call
@@ -118,6 +121,8 @@ export class Attempts<Input = unknown, Output = unknown> {
     const startedAt = service.now()
     const left = endsAt - startedAt
     if (left <= 0) throw this.deadlineError()
+    this.checkBudget()
+    for (const spending of this.call.spendings) spending.spent++
     const { location, mayLag } = this.itinerary
     return {
       number: ++this.count,
@@ -157,7 +162,8 @@ export class Attempts<Input = unknown, Output = unknown> {
 
   /** Records what a failed attempt has shown. */
   record(attempt: Attempt): void {
-    const { location, error, response } = attempt
+    const { location, error, response, sent } = attempt
+    if (sent === undefined) for (const spending of this.call.spendings) spending.spent--
     if (location === 'primary') this.#primaryError = error
     if (isTransient(attempt) && !isThrottled(error)) this.call.service.regions.failed(location)
     if (verdictOf(attempt) === 'may have applied' && !isRead(this.request)) this.inDoubt = true
@@ -175,6 +181,17 @@ export class Attempts<Input = unknown, Output = unknown> {
     if (Number.isNaN(since) || (this.isDated && !isDated)) return
     this.since = since
     this.isDated = isDated
+  }
+
+  /**
+   * Ends a call that may make no further request.
+   *
+   * @param cause - the error of the last attempt
+   * @throws BudgetError when the budget is spent
+   */
+  checkBudget(cause?: unknown): void {
+    const overspent = this.call.spendings.find(({ isOver }) => isOver)
+    if (overspent !== undefined) throw this.budgetError(overspent, cause)
   }
 
   /** Tells whether the deadline would have passed after a wait. */
@@ -203,6 +220,21 @@ export class Attempts<Input = unknown, Output = unknown> {
       message: `${this.operation.name} did not finish within its deadline, in ${attempts(this.count)}.${doubtOf(this.inDoubt)}`,
       mayHaveApplied: this.inDoubt,
       attempts: this.count,
+      cause,
+    })
+  }
+
+  /** Makes the error of a call that may make no further request. */
+  budgetError({ spent }: Pick<Spending, 'spent'>, cause?: unknown): BudgetError {
+    const { operation, input, call, count, inDoubt } = this
+    const resource = resourceOf(input, call.service.endpoint)
+    const requests = `${spent} ${spent === 1 ? 'request' : 'requests'}`
+    const made = count === 0 ? 'was not sent' : `did not succeed in ${attempts(count)}`
+    return new BudgetError({
+      message: `${operation.name} of ${resource} ${made}: the call has made ${requests}, all that its budget allows. Raise budget.requests, or go on in another call.${doubtOf(inDoubt)}`,
+      mayHaveApplied: inDoubt,
+      attempts: count,
+      requests: spent,
       cause,
     })
   }

@@ -7,6 +7,7 @@ import {
   withMethods,
 } from '@rowkey/odata'
 import { contextRule, type OperationContext } from '../observe/operation-context.ts'
+import { type RequestBudget, requestBudgetRule } from '../observe/request-budget.ts'
 import { type LocationMode, locationRule } from '../retry/itinerary.ts'
 import { type RetryPolicy, retryRule } from '../retry/retry-policies.ts'
 import { type Deadline, deadlineRule } from './deadline.ts'
@@ -29,6 +30,13 @@ export interface CallOptions {
    * @defaultValue no limit
    */
   readonly deadline?: number | Deadline | undefined
+  /**
+   * How many requests the whole call may make: retries, hedged reads, all pages of one run of a query, and all transactions of a
+   * bulk write. The call that needs one more rejects with a `BudgetError`, before that one is sent.
+   *
+   * @defaultValue no limit
+   */
+  readonly budget?: RequestBudget | undefined
   /**
    * Where reads go; every mode but `'primaryOnly'` needs an endpoint with a secondary. Writes always
    * go to the primary.
@@ -63,6 +71,7 @@ const IDEMPOTENCY_KEY = /^[\w.:@-]{1,100}$/
 
 /** The options of every call: their names, their rules and their check. */
 export const callOptions: DeclaredOptions<CallOptions> = declareOptions<CallOptions>({
+  budget: requestBudgetRule,
   context: contextRule,
   deadline: deadlineRule,
   exactWrites: trueOrFalse,

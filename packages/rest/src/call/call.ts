@@ -4,6 +4,7 @@ import type { CloseOptions, Transport } from '../http/transport.ts'
 import { closedAccountError } from '../http/transport-errors.ts'
 import type { AttemptResult, CallListener } from '../observe/call-event.ts'
 import type { OperationContext } from '../observe/operation-context.ts'
+import { type RequestBudget, type Spending, spendingsOf } from '../observe/request-budget.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ClockSkew } from '../retry/clock-skew.ts'
 import { checkLocation, type LocationMode } from '../retry/itinerary.ts'
@@ -40,6 +41,8 @@ export interface TableService {
   readonly timeout: number
   /** Milliseconds for a whole call, unless the call says otherwise; `undefined` for no limit. */
   readonly deadline: number | undefined
+  /** How many requests a whole call may make, unless the call says otherwise; `undefined` for no limit. */
+  readonly budget: RequestBudget | undefined
   /** Where reads go, unless the call says otherwise. */
   readonly locationMode: LocationMode
   /** Whether writes are exact, unless the call says otherwise. */
@@ -141,6 +144,7 @@ interface CallParts {
   readonly whole: Whole
   readonly isInParts: boolean
   readonly onFailed: FailureListener | undefined
+  readonly spendings: readonly Spending[]
 }
 
 /**
@@ -179,6 +183,11 @@ export class Call implements Deadline {
   /** @internal Receives failed attempts. */
   get onFailed(): FailureListener | undefined {
     return this.#parts.onFailed
+  }
+
+  /** @internal What its requests are counted against. */
+  get spendings(): readonly Spending[] {
+    return this.#parts.spendings
   }
 
   /** The caller's options. A function that takes options makes its requests as part of this call when it gets these. */
@@ -254,7 +263,7 @@ export class Call implements Deadline {
   /** @internal Returns the same call for requests after its end, which have only the deadline of the account. */
   later(): Call {
     const options = { ...this.#parts.options, signal: undefined, deadline: undefined }
-    return this.#derived({ options, endsAt: endOf(this.service, undefined) })
+    return this.#derived({ options, endsAt: endOf(this.service, undefined), spendings: [] })
   }
 
   /** Whether the caller gave a deadline, and not only the account. */
@@ -371,7 +380,9 @@ export function checkedCall(service: TableService, options: CallOptions): Call {
   const whole = outer?.whole ?? { pending: 0 }
   if (context !== undefined) service.openCalls.record(context, whole)
   const endsAt = endOf(service, deadline)
-  return new Call(service, { options, endsAt, whole, isInParts: false, onFailed: outer?.onFailed })
+  const spendings = spendingsOf(options, service, outer)
+  const { onFailed } = outer ?? {}
+  return new Call(service, { options, endsAt, whole, isInParts: false, onFailed, spendings })
 }
 
 /** A program may load the package twice, as ESM and as CommonJS, so the class does not tell. */

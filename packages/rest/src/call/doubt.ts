@@ -1,6 +1,7 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-error.ts'
+import { BudgetError } from '../errors/budget-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
@@ -81,6 +82,7 @@ async function settled<Input, Output, Failure>(
     // The read knows nothing of the write that it was made for.
     if (failure instanceof AbortError) throw made.abortError(failure.cause)
     if (failure instanceof DeadlineError) throw made.deadlineError(error)
+    if (failure instanceof BudgetError) throw made.budgetError({ spent: failure.requests }, error)
     return UNDECIDED
   })
   if (settlement.outcome === 'applied') return settlement
@@ -96,7 +98,7 @@ async function settled<Input, Output, Failure>(
  * @param error - the error of the last attempt
  */
 export function finalError<Input, Output>(made: Attempts<Input, Output>, error: unknown): unknown {
-  if (error instanceof DeadlineError) return error
+  if (error instanceof DeadlineError || error instanceof BudgetError) return error
   const { count, operation, input, call } = made
   if (error instanceof ServiceError || error instanceof TransportError) error.attempts = count
   if (!made.inDoubt) return error

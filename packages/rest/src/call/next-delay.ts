@@ -16,7 +16,7 @@ import { isRemedied } from './remedies.ts'
  *
  * @param made - the attempts, with this one
  * @param attempt - the attempt, which failed
- * @throws DeadlineError when the deadline has passed, or would pass during the wait
+ * @throws DeadlineError when the deadline has passed, or would pass during the wait; BudgetError when no request is left for it
  */
 export async function delayAfter(made: Attempts, attempt: Attempt): Promise<number | undefined> {
   const { error } = attempt
@@ -28,7 +28,9 @@ export async function delayAfter(made: Attempts, attempt: Attempt): Promise<numb
     // A caller's policy or credential that throws ends the call, but settles no doubt.
     throw finalError(made, thrown)
   }
-  if (delay !== undefined && made.isOverAfter(delay)) throw made.deadlineError(error)
+  if (delay === undefined) return undefined
+  if (made.isOverAfter(delay)) throw made.deadlineError(error)
+  made.checkBudget(error)
   return delay
 }
 

@@ -37,6 +37,11 @@ export const restErrorCodes = {
     when: 'The service rejected the credential (401 or 403): a wrong or rotated key, a clock that is more than 15 minutes off, or a missing permission.',
     fix: 'Follow the advice in the message: it names the account, and the clock if that is wrong.',
   },
+  BudgetSpent: {
+    class: 'BudgetError',
+    when: 'A call needs one more request than its `budget` allows. `requests` says how many it made, and `continuationToken` where a query goes on.',
+    fix: 'Raise `budget.requests`, or go on in another call; `explain()` and the documentation of each method say how many requests it takes.',
+  },
   ConnectionFailed: {
     class: 'TransportError',
     when: 'No connection came about; `failure` says why: `dns`, `refused`, `timeout`, `tls`, `proxy`, `closed` or `other`. Nothing was sent.',

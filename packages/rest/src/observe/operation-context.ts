@@ -1,13 +1,23 @@
 import { aFunction, declareOptions, type Rule, rule } from '@rowkey/odata'
 import type { AttemptResult, CallListener } from './call-event.ts'
+import { type RequestBudget, requestBudgetRule } from './request-budget.ts'
 
 /** The options of an {@link OperationContext}. */
 export interface OperationContextOptions {
   /** Receives every request, response, retry and the end of the call, as they happen. */
   readonly onEvent?: CallListener | undefined
+  /**
+   * How many requests the calls that it records may make together. Give the context of an account one to bound all calls of the account.
+   *
+   * @defaultValue no limit
+   */
+  readonly budget?: RequestBudget | undefined
 }
 
-const contextOptions = declareOptions<OperationContextOptions>({ onEvent: aFunction })
+const contextOptions = declareOptions<OperationContextOptions>({
+  budget: requestBudgetRule,
+  onEvent: aFunction,
+})
 
 /**
  * Records one call: every HTTP request it made. Make a new context for each call: another call with the context of one
@@ -25,15 +35,18 @@ export class OperationContext {
   readonly attempts: AttemptResult[] = []
   /** The listener of the call's events, when there is one. */
   readonly onEvent: CallListener | undefined
+  /** How many requests the calls that it records may make together; `undefined` for no limit. */
+  readonly budget: RequestBudget | undefined
 
   /**
-   * @param options - the listener of the call's events
+   * @param options - the listener of the call's events, and a budget
    * @throws `InputError` (`UnknownOption`) for an unknown option, and (`InvalidOptionValue`) for a listener
    * that is not a function
    */
   constructor(options: OperationContextOptions = {}) {
     contextOptions.check(options, 'OperationContext')
     this.onEvent = options.onEvent
+    this.budget = options.budget
   }
 
   /** The last attempt; `undefined` before the first one. */

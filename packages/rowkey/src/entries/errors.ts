@@ -21,6 +21,7 @@ export {
   AmbiguousWriteError,
   AuthenticationError,
   BatchError,
+  BudgetError,
   DeadlineError,
   EntityAlreadyExistsError,
   EntityNotFoundError,

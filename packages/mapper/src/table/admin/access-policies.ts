@@ -33,6 +33,8 @@ export class AccessPolicies {
   /**
    * Reads the table's policies.
    *
+   * Requests: `1`.
+   *
    * @throws TableNotFoundError when the table does not exist
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
@@ -41,6 +43,8 @@ export class AccessPolicies {
 
   /**
    * Replaces all policies of the table.
+   *
+   * Requests: `1`.
    *
    * @param policies - at most 5, each with its own id; an empty list removes all
    * @throws InputError (`InvalidAccessPolicy`) for policies that the service would reject; nothing is
@@ -54,6 +58,8 @@ export class AccessPolicies {
   /**
    * Removes one policy, and with it every SAS that refers to it. It reads the policies and writes the
    * others back, so a concurrent change of the policies is lost.
+   *
+   * Requests: `existed ? 2 : 1`.
    *
    * @param id - the policy's id; never reuse it, or old SAS become valid again
    * @returns true when the policy existed; otherwise nothing is written

@@ -59,6 +59,8 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
    * Deletes all rows of the query, in transactions by partition. It reads only keys and ETags, so it also
    * deletes rows that the model cannot read. A row that is gone already counts as skipped.
    *
+   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100 of a partition.
+   *
    * @param options - also `etag: '*'`, to delete rows that changed since they were read; `concurrency` and
    * `onProgress`, as for {@link Table.bulk}
    * @returns a run, which begins when it is awaited or iterated over
@@ -78,6 +80,8 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
    * Copies all rows of the query to another table, also of another account. Rows are copied as they are
    * stored: undeclared properties and types stay, encrypted values stay encrypted. The service gives them
    * new ETags and Timestamps.
+   *
+   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100 of a partition.
    *
    * @param destination - a table that exists
    * @param options - also `mode`, how rows are written, and `onConflict`

@@ -122,6 +122,8 @@ export class Batch<
   /**
    * Sends all changes in one request.
    *
+   * Requests: `1`.
+   *
    * @returns the results, in the order of the changes; every written object has its new ETag
    * @throws InputError (`InvalidBatch`) when the batch is empty, has more than 100 changes, spans
    * partitions, changes an entity twice or reads beside other changes; nothing is sent then
