@@ -192,7 +192,7 @@ export {
   type SecretOf,
   type WithSecrets,
 } from './schema/column-rule.ts'
-export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
+export { EntitySchema, type Members, type SchemaOutcome } from './schema/entity-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
@@ -203,6 +203,11 @@ export {
 } from './signing/signing-keys.ts'
 export type { SignatureFailure } from './signing/verify-entity.ts'
 export type {
+  GivenMembers,
+  GivenPart,
+  GivenValue,
+  IsUnion,
+  SchemaGiven,
   SchemaInput,
   SchemaOutput,
   StandardIssue,

@@ -46,6 +46,7 @@ export {
   type PeriodTable,
   PeriodTableSet,
   type PeriodTablesOptions,
+  type Refine,
   type TimeSpan,
 } from './periods/period-table-set.ts'
 export { type PeriodTables, periodTables } from './periods/period-tables.ts'
@@ -71,6 +72,7 @@ export type {
   Summary,
   SummaryDefinition,
   SummaryDefinitions,
+  SummedName,
   SumsOf,
 } from './summaries/summary-definition.ts'
 export {

@@ -22,7 +22,8 @@ import { isSameValue } from '../place/same-value.ts'
 import { formOf } from '../place/value-form.ts'
 import { isStandardSchema, type StandardSchema } from '../standard-schema/standard-schema.ts'
 
-type Members = Readonly<Record<string, unknown>>
+/** Values by property. */
+export type Members = Readonly<Record<string, unknown>>
 
 /** The values that a schema gives out, by property, and its issues with the others. */
 export interface SchemaOutcome {
@@ -36,7 +37,11 @@ export interface SchemaOutcome {
 export class EntitySchema {
   /** The name of the model in messages. */
   readonly title: string
-  /** The places of the properties by name, in the order of the schema. */
+  /**
+   * The places of the properties by name, in the order of the schema.
+   *
+   * @internal
+   */
   readonly properties: ReadonlyMap<string, Place>
   readonly #whole: Place
   readonly #encoded: readonly string[]

@@ -322,7 +322,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
 }
 
 /** Adds conditions to the query of a table. */
-type Refine<Entity extends object> = (query: TableQuery<Entity>) => TableQuery<Entity>
+export type Refine<Entity extends object> = (query: TableQuery<Entity>) => TableQuery<Entity>
 
 function refined<Entity extends object, Input extends Entity, Key extends object>(
   refine: Refine<Entity>,

@@ -77,7 +77,11 @@ export type SumsOf<Entity, Definition> = {
     : number
 }
 
-type SummedName<Definition> = Definition extends { readonly sums: readonly (infer Name)[] }
+/** The names of the properties that a summary adds up. */
+export type SummedName<Definition> = Definition extends {
+  /** The properties. */
+  readonly sums: readonly (infer Name)[]
+}
   ? Name
   : never
 

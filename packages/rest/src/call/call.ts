@@ -159,6 +159,7 @@ export class Call implements Deadline {
   /**
    * @param service - the account
    * @param parts - the options, and what calls within a call share
+   * @internal
    */
   constructor(service: TableService, parts: CallParts) {
     this.service = service
