@@ -26,7 +26,9 @@ export interface TimeOptions<Name extends string = string> {
 
 /** The stored properties with the times that a model keeps. */
 export interface RowTimes {
+  /** That with the time when the row was made. */
   readonly createdAt?: TimeColumn | undefined
+  /** That with the time of the last write. */
   readonly updatedAt?: TimeColumn | undefined
 }
 

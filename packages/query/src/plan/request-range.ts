@@ -11,8 +11,11 @@ export interface RequestRange {
 
 /** The list price that {@link priceOf} calculates with: that of Azure Table storage. Regions differ. */
 export const LIST_PRICE: {
+  /** The service that it is of. */
   readonly service: string
+  /** US dollars for so many requests. */
   readonly dollars: number
+  /** How many requests the dollars pay. */
   readonly requests: number
 } = Object.freeze({ service: 'Azure Table storage', dollars: 0.036, requests: 1_000_000 })
 
