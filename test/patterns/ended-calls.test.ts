@@ -11,10 +11,17 @@ import {
   tableQueue,
 } from '@rowkey/patterns'
 import { AbortError, type CallOptions, type HttpRequest, noRetry, tableService } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { longTest } from '../support/cases-to-play.ts'
 import { announcedTo } from './announcing.ts'
+
+// Waits end when a test says so.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** Opens an account whose requests get no response until they are given up, or take time. */
 function opened() {
@@ -26,6 +33,9 @@ function opened() {
       connectionString: local.connectionString(),
       retry: noRetry,
       now,
+      sleep: async (ms) => {
+        network.ahead += ms
+      },
       transport: async (request, limits) => {
         network.ahead += network.takes
         if (!network.hangs(request)) return local.transport(request, limits)
@@ -142,26 +152,29 @@ describe('a call that waits for another request', () => {
   it.each(Object.entries(waiting))('ends with its signal: %s', async (_, begin) => {
     const call = await begin()
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 10)
-    await expect(call({ signal: stop.signal })).rejects.toThrow(AbortError)
+    const ended = expect(call({ signal: stop.signal })).rejects.toThrow(AbortError)
+    await vi.advanceTimersByTimeAsync(10)
+    stop.abort()
+    await ended
   })
 
   it.each(Object.entries(waiting))('ends at its deadline: %s', async (_, begin) => {
     const call = await begin()
-    await expect(call({ deadline: 20 })).rejects.toThrow()
+    const ended = expect(call({ deadline: 20 })).rejects.toThrow()
+    await vi.advanceTimersByTimeAsync(20)
+    await ended
   })
 
-  longTest(
-    'a large value that is stored is saved, although the delete of the value before gets no response',
-    async () => {
-      const { network, rows, values } = await pictured()
-      const row = await rows.insert({ ...one })
-      await values.save(row, new Uint8Array([1]))
-      network.hangs = ofTable('values', 'DELETE')
-      await values.save(row, new Uint8Array([2]), { deadline: 1_000 })
-      expect(await values.load(await rows.get(one))).toEqual(new Uint8Array([2]))
-    },
-  )
+  it('a large value that is stored is saved, although the delete of the value before gets no response', async () => {
+    const { network, rows, values } = await pictured()
+    const row = await rows.insert({ ...one })
+    await values.save(row, new Uint8Array([1]))
+    network.hangs = ofTable('values', 'DELETE')
+    const saved = values.save(row, new Uint8Array([2]), { deadline: 1_000 })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await saved
+    expect(await values.load(await rows.get(one))).toEqual(new Uint8Array([2]))
+  })
 })
 
 const days = ['20', '21', '22', '23', '24', '25']

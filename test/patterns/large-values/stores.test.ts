@@ -103,13 +103,16 @@ it('blobStore does not take a missing container for a missing value', async () =
 })
 
 /** Waits for the signal of a call, and fails then as the platform does. */
-const untilAborted = (signal?: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+const untilAborted = (signal: AbortSignal | undefined, onWait: () => void): Promise<never> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason))
+    onWait()
+  })
 
-/** Stores whose calls get no response. */
-const hanging: Readonly<Record<string, () => LargeValueStore>> = {
-  blobStore: () => {
-    const wait = (options?: BlobCallOptions) => untilAborted(options?.abortSignal)
+/** Stores whose calls get no response, and say when they wait for one. */
+const hanging: Readonly<Record<string, (onWait: () => void) => LargeValueStore>> = {
+  blobStore: (onWait) => {
+    const wait = (options?: BlobCallOptions) => untilAborted(options?.abortSignal, onWait)
     const container = blobContainer(Date.now)
     return blobStore({
       getBlockBlobClient: () => ({
@@ -130,7 +133,9 @@ describe.each(Object.entries(hanging))('the calls of a %s', (_, open) => {
   it('end with their signal', async () => {
     const { account } = office()
     const Row = defineEmployee()
-    const values = declareLargeValues(Row, { property: 'email', store: open }).on(account)
+    let stop = new AbortController()
+    const store = () => open(() => stop.abort())
+    const values = declareLargeValues(Row, { property: 'email', store }).on(account)
     const rows = account.table(Row)
     await rows.create()
     const row = await rows.insert({ ...jones, email: undefined })
@@ -138,11 +143,8 @@ describe.each(Object.entries(hanging))('the calls of a %s', (_, open) => {
       (options: CallOptions) => values.save(row, bytesOf(1), options),
       (options: CallOptions) => values.load({ ...row, email: 'a' }, options),
     ]) {
-      const stop = new AbortController()
-      const ended = expect(call({ signal: stop.signal })).rejects.toThrow(AbortError)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      stop.abort()
-      await ended
+      stop = new AbortController()
+      await expect(call({ signal: stop.signal })).rejects.toThrow(AbortError)
     }
     expect(row.email).toBeUndefined()
   })
