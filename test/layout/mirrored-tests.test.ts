@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
@@ -17,13 +17,35 @@ const codeFolders = (name: string): readonly string[] => [
   ),
 ]
 
+/** The test files below `test/<name>/`. */
+const testsOf = (name: string): readonly string[] =>
+  readdirSync(`${root}test/${name}`, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.test.ts'),
+  )
+
+/** The sources of a package that contain code. */
+const codeOf = (name: string): readonly string[] =>
+  sourceFiles.filter((file) => file.package === name && holdsCode(file)).map(({ path }) => path)
+
 /** The folders below `test/<name>/` that contain a test file directly. */
 const testedFolders = (name: string): ReadonlySet<string> =>
-  new Set(
-    readdirSync(`${root}test/${name}`, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts'))
-      .map((path) => dirname(path)),
+  new Set(testsOf(name).map((path) => dirname(path)))
+
+/** Of the sources of a package with code, so many have a test of their own name. */
+const SHARE = 0.85
+
+/** The tests of these packages are named after their source, but for stories of the whole package. */
+const STORIES: Readonly<Record<string, readonly string[]>> = {
+  odata: [],
+}
+
+/** Tells whether a file of tests has the name of a source, or of a helper beside it. */
+const isNamed = (name: string, test: string): boolean => {
+  const own = test.replace(/\.test\.ts$/, '.ts')
+  return (
+    existsSync(`${root}packages/${name}/src/${own}`) || existsSync(`${root}test/${name}/${own}`)
   )
+}
 
 describe('tests', () => {
   it.each(packageNames)('mirror every source folder of %s that contains code', (name) => {
@@ -32,4 +54,21 @@ describe('tests', () => {
     expect(folders).not.toEqual([])
     expect(folders.filter((folder) => !tested.has(folder))).toEqual([])
   })
+
+  it.each(Object.keys(STORIES))('of %s are named after their sources', (name) => {
+    const sources = codeOf(name)
+    const hasTest = (path: string) => existsSync(`${root}test/${name}/${path.slice(0, -3)}.test.ts`)
+    expect(sources.filter(hasTest).length / sources.length).toBeGreaterThanOrEqual(SHARE)
+  })
+
+  it.each(Object.entries(STORIES))(
+    'of %s have the name of a source, or tell a known story',
+    (name, stories) => {
+      expect(
+        testsOf(name)
+          .filter((test) => !isNamed(name, test))
+          .toSorted(),
+      ).toEqual(stories)
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { packageNames, root } from './source-files.ts'
 
-/** The files whose timers are no wait for something to have happened, and why they have them. */
+/** The files that may set timers, and why. */
 const KNOWN: Readonly<Record<string, string>> = {
   'local/http/listener.test.ts':
     'A client writes until the listener, whose limits are real timers, cuts it off.',
@@ -11,7 +11,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'support/fault-proxy.ts': 'A response on a real socket comes late.',
 }
 
-/** Sets a timer, which a test should not wait for: the machine may have much else to do. */
+/** Sets a timer. A test that waits for one fails on a busy machine, or is slow. */
 const TIMER = /\bset(?:Timeout|Interval)\(|import \{[^}]*\bset(?:Timeout|Interval)\b/
 
 it('no test waits on real time', () => {

@@ -1,12 +1,22 @@
 import {
+  checkPropertyText,
   dynamicEntityCodec as codec,
   DynamicEntity,
   EntityProperty,
+  edmCodecs,
+  edmTypeOf,
+  memberText,
+  parseEntityJson,
   parseEntityObject,
+  propertyNamesOf,
+  type RawEntity,
+  readProperty,
   uncheckedDynamicCodec,
+  writeMember,
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readProperties, writeEntityJson } from '../../../packages/odata/src/entity/entity-codec.ts'
 import { longTest } from '../../support/cases-to-play.ts'
 import { invalidKey, invalidName, unreadable } from '../../support/rejections.ts'
 import { arbitraryName, arbitraryProperty } from '../arbitrary-values.ts'
@@ -104,5 +114,183 @@ describe('a name that the service does not accept', () => {
     for (const each of [codec, uncheckedDynamicCodec]) {
       expect(() => each.write(entity)).toThrow(invalidName)
     }
+  })
+})
+
+const raw: RawEntity = {
+  PartitionKey: 'a',
+  Timestamp: '2017-11-10T02:46:55.7383596Z',
+  'big@odata.type': 'Edm.Int64',
+  big: '5',
+  'whole@odata.type': 'Edm.Double',
+  whole: 3,
+  count: 3,
+  large: 2 ** 40,
+  name: 'x',
+  none: null,
+  'typedNone@odata.type': 'Edm.Int64',
+  typedNone: null,
+  'odd@odata.type': 'Edm.Decimal',
+  odd: '5',
+  'bare@odata.type': 'Int64',
+  bare: '5',
+  'numeric@odata.type': 5,
+  numeric: '5',
+  nested: {},
+  list: [],
+}
+
+describe('readProperty', () => {
+  it.each([
+    ['PartitionKey', 'String', 'a'],
+    ['big', 'Int64', 5n],
+    ['whole', 'Double', 3],
+    ['count', 'Int32', 3],
+    ['large', 'Double', 2 ** 40],
+    ['name', 'String', 'x'],
+  ] as const)('reads %s as %s', (name, type, value) => {
+    expect(edmTypeOf(raw, name)).toBe(type)
+    expect(readProperty(raw, name)).toMatchObject({ type, value })
+  })
+
+  it('reads the Timestamp, which the service does not annotate, as a DateTime', () => {
+    expect(readProperty(raw, 'Timestamp')?.type).toBe('DateTime')
+    expect(JSON.stringify(readProperty(raw, 'Timestamp')?.value)).toContain('.7383596Z')
+  })
+
+  it.each(['none', 'typedNone', 'absent', 'constructor', 'toString', '__proto__'])(
+    'R-09: returns undefined for %s',
+    (name) => {
+      expect(readProperty(raw, name)).toBeUndefined()
+      expect(edmTypeOf(raw, name)).toBeUndefined()
+    },
+  )
+
+  it.each(['odd', 'bare', 'numeric'])(
+    'does not read %s, whose annotation is not an Edm type',
+    (name) => {
+      expect(() => readProperty(raw, name)).toThrow(unreadable)
+      expect(() => readProperty(raw, name)).toThrow(
+        `The stored property "${name}" has the unknown type '`,
+      )
+    },
+  )
+
+  it.each(['nested', 'list'])('does not read a JSON %s', (name) => {
+    expect(() => readProperty(raw, name)).toThrow(
+      `The stored property "${name}" is a JSON object or array, which is not an Edm value.`,
+    )
+  })
+})
+
+const parse = (text: string) => parseEntityJson(text) as RawEntity
+
+describe('readProperties', () => {
+  it('leaves out system properties, annotations and nulls', () => {
+    const raw = parse(
+      '{"odata.etag":"x","odata.metadata":"y","PartitionKey":"a","RowKey":"b","Timestamp":"2017-11-10T02:46:55Z","n@odata.type":"Edm.Int64","n":"5","none":null}',
+    )
+    expect([...readProperties(raw)]).toEqual([['n', EntityProperty.int64(5n)]])
+  })
+
+  it('keeps the order of the JSON', () => {
+    expect([...readProperties(parse('{"b":1,"a":2,"c":3}')).keys()]).toEqual(['b', 'a', 'c'])
+  })
+
+  it('reads names of Object.prototype', () => {
+    const properties = readProperties(parse('{"__proto__":1,"constructor":"x","toString":true}'))
+    expect([...properties.keys()]).toEqual(['__proto__', 'constructor', 'toString'])
+    expect(properties.get('__proto__')?.value).toBe(1)
+  })
+
+  it('reads an annotation before and after its member', () => {
+    const raw = parse('{"a":"5","a@odata.type":"Edm.Int64"}')
+    expect(readProperties(raw).get('a')?.value).toBe(5n)
+  })
+
+  it('names the property that it cannot read', () => {
+    const raw = parse('{"a@odata.type":"Edm.Guid","a":"x"}')
+    expect(() => readProperties(raw)).toThrow(unreadable)
+    expect(() => readProperties(raw)).toThrow('The stored property "a" is')
+  })
+
+  it('reads properties with a dot or a colon in the name', () => {
+    const raw = parse('{"a.b":3.0,"c:d@odata.type":"Edm.Int64","c:d":"5","x.odata.y":1,"e@f":true}')
+    expect([...readProperties(raw)]).toEqual([
+      ['a.b', EntityProperty.double(3)],
+      ['c:d', EntityProperty.int64(5n)],
+      ['x.odata.y', EntityProperty.int32(1)],
+      ['e@f', EntityProperty.boolean(true)],
+    ])
+  })
+
+  it('reads many names, and keeps a bounded number of them', () => {
+    for (let at = 0; at < 4_100; at++) expect(readProperties({ [`q${at}`]: at }).size).toBe(1)
+    expect(readProperties({ q0: 1, 'odata.etag': 'x' }).size).toBe(1)
+  })
+})
+
+describe('propertyNamesOf', () => {
+  it('lists stored properties and leaves out system properties, annotations and nulls', () => {
+    const raw = parse(
+      '{"odata.etag":"x","PartitionKey":"a","RowKey":"b","Timestamp":"2017-11-10T02:46:55Z","n@odata.type":"Edm.Int64","n":"5","none":null,"a.b":3.0,"c:d":"e","x.odata.y":1,"__proto__":1}',
+    )
+    expect(propertyNamesOf(raw)).toEqual(['n', 'a.b', 'c:d', 'x.odata.y', '__proto__'])
+  })
+})
+
+const entity = () => new DynamicEntity('a', 'b', { x: 1, big: 5n })
+const write = (given: DynamicEntity) => writeEntityJson(given, checkPropertyText)
+
+describe('writeEntityJson', () => {
+  it('R-07: writes the key, then every property', () => {
+    expect(write(entity())).toBe(
+      '{"PartitionKey":"a","RowKey":"b","x":1,"big@odata.type":"Edm.Int64","big":"5"}',
+    )
+    expect(write(new DynamicEntity('', ''))).toBe('{"PartitionKey":"","RowKey":""}')
+  })
+
+  it('rejects a key that no request can carry', () => {
+    const wrong = entity()
+    wrong.rowKey = '\ud800'
+    expect(() => write(wrong)).toThrow(invalidKey)
+  })
+
+  it('rejects a name that was not assigned by set', () => {
+    const wrong = entity()
+    wrong.properties.set('RowKey', EntityProperty.string('c'))
+    expect(() => write(wrong)).toThrow(invalidName)
+  })
+
+  it('writes the names of many tables', () => {
+    for (let at = 0; at < 2_100; at++) {
+      const text = write(new DynamicEntity('a', 'b', { [`r${at}`]: at }))
+      expect(text).toBe(`{"PartitionKey":"a","RowKey":"b","r${at}":${at}}`)
+    }
+  })
+})
+
+describe('memberText', () => {
+  it('holds the text before a value', () => {
+    expect(memberText('points').plain).toBe('"points":')
+    expect(memberText('points').annotated('Int64')).toBe(
+      '"points@odata.type":"Edm.Int64","points":',
+    )
+  })
+
+  it('escapes a quote', () => {
+    expect(memberText('a"b').plain).toBe('"a\\"b":')
+    expect(memberText('a"b').annotated('Guid')).toBe('"a\\"b@odata.type":"Edm.Guid","a\\"b":')
+  })
+})
+
+describe('writeMember', () => {
+  it('R-21: annotates a value whose JSON does not show its type', () => {
+    const text = memberText('p')
+    expect(writeMember(text, edmCodecs.Int64, 5n)).toBe('"p@odata.type":"Edm.Int64","p":"5"')
+    expect(writeMember(text, edmCodecs.Double, 3)).toBe('"p@odata.type":"Edm.Double","p":3.0')
+    expect(writeMember(text, edmCodecs.Double, 3.5)).toBe('"p":3.5')
+    expect(writeMember(text, edmCodecs.String, 'a')).toBe('"p":"a"')
+    expect(writeMember(text, edmCodecs.Int32, 3)).toBe('"p":3')
   })
 })
