@@ -28,8 +28,8 @@ export function withMarks<Entity extends object>(
   const type = typeCheck(model)
   return over(codec, {
     write(entity, draft) {
-      const { body, ...written } = codec.write(entity, draft)
-      return { ...written, body: `${body.slice(0, -1)}${members}}` }
+      const { key, body, changes } = codec.write(entity, draft)
+      return { key, body: `${body.slice(0, -1)}${members}}`, changes }
     },
 
     read(raw, etag, isPart) {

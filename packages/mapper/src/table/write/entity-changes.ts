@@ -93,13 +93,13 @@ export class EntityChanges {
     const written = this.#write(entity, () => {
       return writeRow(this.#codec, entity, this.#times.ofNew(entity))
     })
-    return this.#change(insertEntity, entity, { ...written, whole: true })
+    return this.#change(insertEntity, entity, written, { whole: true })
   }
 
   /** Makes an insertOrReplace of the whole entity. */
   insertOrReplace(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrReplace')
-    const { checked: _, ...written } = this.#written(
+    const { made } = this.#written(
       entity,
       (key) => {
         if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
@@ -108,14 +108,13 @@ export class EntityChanges {
     )
     const check = this.#mapping.guard.checkReplace?.(entity)
     const creation = this.#times.creationOf(entity)
-    const row = { ...written, whole: true, check, creation }
-    return this.#change(insertOrReplaceEntity, entity, row)
+    return this.#change(insertOrReplaceEntity, entity, made, { whole: true, check, creation })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrMerge')
-    const { checked, ...written } = this.#written(
+    const { checked, made } = this.#written(
       entity,
       (key) => this.#mapping.guard.checkMerge?.(entity, this.#known(entity, key), undefined),
       () => {
@@ -124,14 +123,14 @@ export class EntityChanges {
       },
     )
     const creation = this.#times.creationOf(entity)
-    const row = { ...written, whole: false, check: checked, creation }
-    return this.#change(insertOrMergeEntity, entity, row)
+    const sent = { whole: false, check: checked, creation }
+    return this.#change(insertOrMergeEntity, entity, made, sent)
   }
 
   /** Makes a replace of the entity with the ETag. */
   replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
-    const { checked, ...written } = this.#written(
+    const { checked, made } = this.#written(
       entity,
       (key) => {
         checkSameKey(this.#ofTable(entity), key, 'replace')
@@ -147,14 +146,13 @@ export class EntityChanges {
       },
     )
     const { etag, snapshot, isOwn } = checked
-    const { key } = written
+    const { key } = made
     if (etag === snapshot?.etag && snapshot.later !== undefined) {
       return this.#toLater(entity, { key, snapshot }).change
     }
     const check = etag === snapshot?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
     const creation = isOwn ? undefined : this.#times.creationOf(entity)
-    const sent = { ...written, whole: true, etag, check, creation }
-    return this.#change(updateEntity, entity, sent)
+    return this.#change(updateEntity, entity, made, { whole: true, etag, check, creation })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -191,7 +189,7 @@ export class EntityChanges {
     const snapshot = entity && this.#known(entity, key)
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
-    const write = entity && this.#writeOf(entity, { key, body: undefined, whole: true, etag })
+    const write = entity && this.#writeOf(entity, { key, body: undefined }, { whole: true, etag })
     const change = { operation: deleteEntity, input, write }
     const deletion = this.#softDelete?.(key)
     if (deletion === undefined) return change
@@ -231,8 +229,8 @@ export class EntityChanges {
         if (isOwn) checkCurrent(snapshot, etag, { names, table: this.table })
         const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
         const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-        const sent = { key, body: body || empty(), whole: false, etag, check, changes }
-        return this.#change(mergeEntity, entity, sent)
+        const made = { key, body: body || empty(), changes }
+        return this.#change(mergeEntity, entity, made, { whole: false, etag, check })
       },
     }
   }
@@ -260,8 +258,8 @@ export class EntityChanges {
     )
     const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
     const later = { row, own }
-    const sent = { key, body, whole: true, etag, later, changes }
-    const change = this.#change(updateEntity, entity, sent)
+    const made = { key, body, changes }
+    const change = this.#change(updateEntity, entity, made, { whole: true, etag, later })
     return {
       change,
       isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
@@ -277,8 +275,8 @@ export class EntityChanges {
     const key = this.#keyIfValid(entity)
     // The check comes first, because its message says more than that of an entity that cannot be written.
     const first = key && { checked: check(key) }
-    const written = this.#write(entity, () => write(first?.checked))
-    return { ...written, checked: first === undefined ? check(written.key) : first.checked }
+    const made = this.#write(entity, () => write(first?.checked))
+    return { made, checked: first === undefined ? check(made.key) : first.checked }
   }
 
   #keyIfValid(entity: object): EntityKey | undefined {
@@ -289,13 +287,24 @@ export class EntityChanges {
     }
   }
 
-  #change(operation: Change['operation'], entity: object, row: SentRow): EntityChange {
-    const { key, body, etag, check, creation } = row
+  // Each write passes here, so no object is spread into another one.
+  #change(
+    operation: Change['operation'],
+    entity: object,
+    made: EntityBody,
+    sent: SentWrite,
+  ): EntityChange {
+    const { key, body } = made
+    const { etag, check, creation } = sent
     const input = { table: this.table, key, body, etag }
-    return { operation, input, write: this.#writeOf(entity, row), check, creation }
+    return { operation, input, write: this.#writeOf(entity, made, sent), check, creation }
   }
 
-  #writeOf(entity: object, { key, body, whole, etag, later, changes }: WrittenRow): ObjectWrite {
+  #writeOf(
+    entity: object,
+    { key, body, changes }: WrittenRow,
+    { whole, etag, later }: SentWrite,
+  ): ObjectWrite {
     const onto = etag === '*' ? undefined : etag
     const reloads = reloadsOf(entity)
     return { origin: this.#origin, body, whole, onto, later, entity, key, reloads, changes }
@@ -348,7 +357,8 @@ export class EntityChanges {
 }
 
 /** An entity as it is sent, and the result of its check. */
-interface Written<Checked> extends EntityBody {
+interface Written<Checked> {
+  readonly made: EntityBody
   readonly checked: Checked
 }
 
@@ -371,15 +381,14 @@ interface WrittenRow extends Made {
   readonly key: EntityKey
   /** `undefined` for a delete. */
   readonly body: string | undefined
+}
+
+/** How a row is sent. */
+interface SentWrite {
   readonly whole: boolean
   readonly etag?: string | undefined
   /** Present when the body is a row of the next version. */
   readonly later?: ObjectWrite['later']
-}
-
-/** A row that a write stores. */
-interface SentRow extends WrittenRow {
-  readonly body: string
   /** Checks the stored row first. */
   readonly check?: RowCheck | undefined
   readonly creation?: Creation | undefined
