@@ -86,7 +86,7 @@ describe('checkModel', () => {
 
 describe('marks', () => {
   function define(more: object) {
-    const schema = z.object({ id: z.string(), EntityType: z.string(), Version: z.number() })
+    const schema = z.object({ id: z.string(), EntityType: z.enum(['Y']), Version: z.number() })
     const keys = { partitionKey: key`${'id'}`, rowKey: key`row` }
     return defineEntity({ name: 'rows', ...keys, schema, ...more })
   }

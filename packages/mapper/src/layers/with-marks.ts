@@ -1,10 +1,12 @@
 import { keyOfRaw } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { unknownType } from '../errors/compose-errors.ts'
+import { SchemaError } from '../errors/schema-error.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
 import { hasDiscriminator } from '../model/discriminator.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { marksOf } from '../model/marks-of.ts'
+import { marksOf, shownType } from '../model/marks-of.ts'
+import { membersIn } from '../model/members-in.ts'
 import type { RowCheck } from '../snapshot/write-guard.ts'
 
 /**
@@ -22,14 +24,23 @@ export function withMarks<Entity extends object>(
 ): RowCodec<Entity> {
   const marks = marksOf(model)
   if (marks.length === 0) return codec
+  const shown = shownType(model)
   const members = marks
+    .filter(({ name }) => name !== shown?.name)
     .map(({ name, type, value }) => memberJson(furtherMember(name), type, value))
     .join('')
   const type = typeCheck(model)
   return over(codec, {
     write(entity, draft) {
+      if (shown !== undefined) checkShown(membersIn(entity)[shown.property])
       const { key, body, changes } = codec.write(entity, draft)
       return { key, body: `${body.slice(0, -1)}${members}}`, changes }
+    },
+
+    writeChanges(entity, from, choose, times) {
+      const value = shown && membersIn(entity)[shown.property]
+      if (value !== undefined) checkShown(value)
+      return codec.writeChanges(entity, from, choose, times)
     },
 
     read(raw, etag, isPart) {
@@ -37,6 +48,14 @@ export function withMarks<Entity extends object>(
       return codec.read(raw, etag, isPart)
     },
   })
+
+  function checkShown(value: unknown): void {
+    const { discriminator, title } = model
+    if (shown === undefined || value === discriminator?.value) return
+    const message = `must be '${discriminator?.value}', which tells the rows of ${title} from others`
+    const issues = [{ path: shown.property, message }]
+    throw new SchemaError({ model: title, action: 'written', issues })
+  }
 }
 
 /** Returns the check that rejects rows of other types; `undefined` for a model without a discriminator. */

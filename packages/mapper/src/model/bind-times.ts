@@ -43,7 +43,10 @@ function boundTime(
     throw rejected(model, option, property, problem)
   }
   const place = model.schema?.schema.properties.get(property)
-  if (place !== undefined && (hasDefault(place) || !model.schema?.schema.isOptional(property))) {
+  if (
+    place !== undefined &&
+    (hasDefault(place) || !model.schema?.schema.takes(property, undefined))
+  ) {
     const problem =
       'is set by Rowkey, so a caller must be able to leave it out, and it has no default. Use z.date().optional() in the schema.'
     throw rejected(model, option, property, problem)

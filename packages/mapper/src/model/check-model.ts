@@ -6,7 +6,7 @@ import { storedNames } from '../member/stored-member.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import { accessorPairs } from './accessor-pairs.ts'
 import type { Column, EntityModel } from './entity-model.ts'
-import { marksOf } from './marks-of.ts'
+import { marksOf, shownType } from './marks-of.ts'
 
 /**
  * The most properties of an entity, besides its three system properties.
@@ -161,7 +161,7 @@ function* markMistakes(model: EntityModel<object>, columns: ColumnsByName): Iter
   if (model.signing !== undefined) taken.set(model.signing.property, 'the signature')
   for (const { name } of marksOf(model)) {
     const other = taken.get(name)
-    if (other !== undefined) {
+    if (other !== undefined && shownType(model)?.name !== name) {
       yield [
         `'${name}' stores its type or version, but ${other} has that name, too. Give one of them ` +
           'another name.',

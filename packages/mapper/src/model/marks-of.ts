@@ -3,7 +3,7 @@ import { ModelError } from '../errors/model-error.ts'
 import { storedNames } from '../member/stored-member.ts'
 import { ValueChunks } from '../member/value-chunks.ts'
 import type { Discriminator } from './discriminator.ts'
-import type { EntityModel } from './entity-model.ts'
+import type { Column, EntityModel } from './entity-model.ts'
 
 /**
  * The mark of the rows of a type: one stored property and its text.
@@ -69,6 +69,22 @@ export function marksOf({
     marks.push({ name: version.property, type: 'Int32', value: version.number })
   }
   return marks
+}
+
+/**
+ * Returns the property that shows the type: one of the schema that is stored under the name of the discriminator, and takes its text.
+ * `undefined` where the type is stored only.
+ */
+export function shownType({
+  discriminator,
+  columns,
+  schema,
+}: Pick<EntityModel<object>, 'discriminator' | 'columns' | 'schema'>): Column | undefined {
+  const column = columns.find(({ name }) => name === discriminator?.property)
+  if (column?.type !== 'String' || column.encryption || column.converter || column.chunked) {
+    return undefined
+  }
+  return schema?.schema.takes(column.property, discriminator?.value) ? column : undefined
 }
 
 /** Returns the stored names that Rowkey manages: of the type, the version and the signature. */

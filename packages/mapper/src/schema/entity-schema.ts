@@ -100,10 +100,10 @@ export class EntitySchema {
     return place !== undefined && (hasSteps(place) || formOf(place).type === 'Guid')
   }
 
-  /** Whether a caller may leave a property out. */
-  isOptional(property: string): boolean {
+  /** Whether a property takes a value; `undefined` when a caller may leave it out. */
+  takes(property: string, value: unknown): boolean {
     const place = this.properties.get(property)
-    return place === undefined || 'value' in this.#run(() => validate(place, undefined))
+    return place !== undefined && 'value' in this.#run(() => validate(place, value))
   }
 
   /** Whether a read may show a value of a property that is not stored. */
