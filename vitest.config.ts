@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type TransformOptions, transform } from 'esbuild'
 import { type Plugin, transformWithOxc } from 'vite'
@@ -208,11 +207,11 @@ const IN_MEMORY = '/dev/shm'
 /** The free bytes that the folders of tests are sure to fit in. Containers often have less. */
 const ENOUGH = 2 ** 30
 
-/** Where tests make folders. On a disk each commit waits for it, so only CI and `npm run check` test with one. */
-const places =
-  process.env.RANDOM_STEPS === undefined && freeBytesOf(IN_MEMORY) >= ENOUGH
-    ? { TMPDIR: IN_MEMORY }
-    : undefined
+/**
+ * Where tests make folders, on a laptop as in CI. On a disk, each commit waits for it; what a killed process leaves is the same, because
+ * the system has the writes.
+ */
+const places = freeBytesOf(IN_MEMORY) >= ENOUGH ? { TMPDIR: IN_MEMORY } : undefined
 
 function freeBytesOf(folder: string): number {
   try {
@@ -232,7 +231,9 @@ export const common = {
   execArgv: [
     // Most objects of a test die with it. With more room for young ones, workers need a twentieth less CPU.
     '--max-semi-space-size=64',
-    // Most functions run too rarely to repay V8's best compiler. With its quick one first, workers need a sixth less CPU.
+    // Most functions run too rarely to repay V8's best compiler. With its quick one first, workers need a tenth less CPU. These flags only
+    // decide when V8 compiles a function: hot ones, as in long histories, still reach the best compiler, and the commands, consumers and
+    // peers that tests start have no flags.
     '--always-sparkplug',
     '--interrupt-budget=1000000',
   ],
