@@ -1,7 +1,12 @@
 import { type FilterNode, parseFilter, rawFilter } from '@rowkey/odata'
-import { type PlanClass, planOf } from '@rowkey/query'
+import { type PlanClass, planOf, type ScanPolicy, scanPolicyRule } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { planClassOf } from '../../../packages/query/src/plan/filter-plan.ts'
+import {
+  allowsPlan,
+  DEFAULT_SCAN_POLICY,
+  freer,
+  planClassOf,
+} from '../../../packages/query/src/plan/filter-plan.ts'
 
 const sales = "PartitionKey eq 'Sales'"
 
@@ -113,5 +118,41 @@ describe('the reasons of planOf', () => {
     expect(indexed(`${P} and age gt 3`)).toMatch(/Only the keys/)
     expect(indexed(`${P} and age add 1 gt 3`)).toMatch(/Only the keys/)
     expect(usesOf(rawFilter(`${P} and (RowKey eq 'b' or age gt 3)`))).toEqual(['or'])
+  })
+})
+
+const plansOf: readonly PlanClass[] = ['point', 'range', 'partitionScan', 'tableRange', 'tableScan']
+
+describe('a scan policy', () => {
+  it.each<[ScanPolicy, readonly PlanClass[]]>([
+    ['none', ['point', 'range']],
+    ['partitionScan', ['point', 'range', 'partitionScan']],
+    ['tableRange', ['point', 'range', 'partitionScan', 'tableRange']],
+    ['tableScan', plansOf],
+  ])('R-40: %s allows plansOf that cost no more', (policy, allowed) => {
+    expect(plansOf.filter((plan) => allowsPlan(policy, plan))).toEqual(allowed)
+  })
+
+  it('R-40: excludes only table scans by default', () => {
+    expect(plansOf.filter((plan) => !allowsPlan(DEFAULT_SCAN_POLICY, plan))).toEqual(['tableScan'])
+  })
+
+  it('can only become freer', () => {
+    expect(freer('none', 'partitionScan')).toBe('partitionScan')
+    expect(freer('tableScan', 'partitionScan')).toBe('tableScan')
+  })
+
+  it.each(['table', 'point', '', true, null, undefined, {}])(
+    'has a rule that rejects %o',
+    (given) => {
+      expect(scanPolicyRule.accepts(given)).toBe(false)
+    },
+  )
+
+  it('has a rule that names and accepts each of the four words', () => {
+    expect(scanPolicyRule.text).toBe("'none', 'partitionScan', 'tableRange' or 'tableScan'")
+    for (const policy of ['none', 'partitionScan', 'tableRange', 'tableScan']) {
+      expect(scanPolicyRule.accepts(policy)).toBe(true)
+    }
   })
 })

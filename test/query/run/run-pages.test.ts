@@ -1,7 +1,15 @@
-import type { QueryPage, QuerySource } from '@rowkey/query'
+import { parseFilter } from '@rowkey/odata'
+import {
+  dynamicQueryModel,
+  type QueryPage,
+  type QuerySource,
+  queryNode,
+  type ScanPolicy,
+} from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { PageFetcher } from '../../../packages/query/src/run/run-pages.ts'
-import { continuationLoop } from '../../support/rejections.ts'
+import { withFilter } from '../../../packages/query/src/node/query-node.ts'
+import { checkScan, PageFetcher } from '../../../packages/query/src/run/run-pages.ts'
+import { continuationLoop, partitionScan, tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { gather, pagesOf, runOf } from '../run-of.ts'
 
@@ -207,4 +215,39 @@ it('does not use a page that came ahead once the signal has aborted, and asks th
   controller.abort(new RangeError('enough'))
   await expect(fetcher.fetch('1')).rejects.toThrow('enough')
   expect(source.calls[0]?.options.signal?.aborted).toBe(true)
+})
+
+const check = (filter: string, scans?: ScanPolicy) => () =>
+  checkScan(withFilter(queryNode(dynamicQueryModel('people'), scans), parseFilter(filter)!))
+
+const partition = "PartitionKey eq 'Smith'"
+const partitions = "PartitionKey ge 'A' and PartitionKey lt 'B'"
+
+it('R-40: rejects a table scan, and names both ways out', () => {
+  expect(check('age gt 30')).toThrow(tableScan)
+  expect(check('age gt 30')).toThrow(
+    /people does not bound PartitionKey.*whole table.*age gt 30.*condition on PartitionKey.*allowTableScan/,
+  )
+  expect(check('age gt 30', 'tableScan')).not.toThrow()
+})
+
+it('allows partitions and ranges of them by default', () => {
+  expect(check(partition)).not.toThrow()
+  expect(check(partitions)).not.toThrow()
+})
+
+it('rejects a partition scan where the policy excludes it, and names both ways out', () => {
+  expect(check(partition, 'none')).toThrow(partitionScan)
+  expect(check(partition, 'none')).toThrow(
+    /does not bound RowKey.*whole partition.*condition on RowKey.*allowPartitionScan/,
+  )
+  expect(check(`${partition} and RowKey ge 'A'`, 'none')).not.toThrow()
+})
+
+it('rejects a range of partitions where the policy excludes it', () => {
+  expect(check(partitions, 'partitionScan')).toThrow(tableScan)
+  expect(check(partitions, 'none')).toThrow(/every partition of a range/)
+  expect(check(partitions, 'none')).toThrow(
+    expect.objectContaining({ details: { model: 'people', filter: partitions } }),
+  )
 })
