@@ -133,6 +133,32 @@ describe('filterNames', () => {
 })
 
 describe('fields of a callback', () => {
+  it('rejects a callback that makes a condition and drops it, as && does', () => {
+    const query = queryOf<Customer>(customerModel)
+    const dropped = () => query.where((c) => c.lastName.eq('Smith') && c.age.gt(3))
+    expect(dropped).toThrow(invalidQuery)
+    expect(dropped).toThrow(
+      /'PartitionKey' and dropped it, as && does\. Join conditions with \.and/,
+    )
+    const unused = () =>
+      query.where((c) => {
+        c.points.gt(1n)
+        return c.age.in([1, 2])
+      })
+    expect(unused).toThrow(/'points' and dropped it/)
+  })
+
+  it('accepts a callback that uses all its conditions, in any order and depth', () => {
+    const query = queryOf<Customer>(customerModel)
+    const filter = query
+      .where((c) => {
+        const [one, two] = [c.age.between(1, 2), c.lastName.startsWith('S')]
+        return two.or(one.not(), c.age.in([]), c.active.not()).and(one, c.rating.ne(1))
+      })
+      .compile().filter
+    expect(filter).toContain('PartitionKey ge')
+  })
+
   describe('queryFields', () => {
     it('has a field for each stored property', () => {
       const { age, lastName } = queryFields<{ age: number; lastName: string }>(customerModel)

@@ -15,8 +15,8 @@ export type ConditionLike = Condition | FilterNode
 /**
  * A statement that is true or false of each entity. A callback of `.where` returns one.
  *
- * Join conditions with these methods: JavaScript's own `&&`, `||` and `!` cannot be seen from here, and
- * would silently drop one of the two sides.
+ * Join conditions with these methods. JavaScript's own `a || b` is `a`, and `a && b` is `b`: a query rejects a callback that made a
+ * condition which its result lacks.
  *
  * @example
  * ```ts

@@ -107,12 +107,29 @@ export function checkFindsMissing(model: QueryModel, filter: FilterNode): void {
 }
 
 function toFilter<Shape>(model: QueryModel, condition: WhereCondition<Shape>): FilterNode {
-  if (typeof condition === 'function') return nodeOf(condition(queryFields<Shape>(model)))
+  if (typeof condition === 'function') return calledFilter(model, condition)
   if (isFilterNode(condition)) return condition
   if (typeof condition === 'object' && condition !== null) return matchFilter(model, condition)
   throw invalidQuery(
     `The condition on ${model.name} must be a callback, an object of properties or a filter node, such as (c) => c.age.gt(30), { age: gt(30) } or filter\`age gt 30\`.`,
     { model: model.name },
+  )
+}
+
+/**
+ * Calls a callback, and rejects a result that lacks a condition which the callback made: `a && b` is only `b`. (`a || b` never makes
+ * `b`.)
+ */
+function calledFilter<Shape>(model: QueryModel, condition: WhereCallback<Shape>): FilterNode {
+  const made: FilterNode[] = []
+  const filter = nodeOf(condition(queryFields<Shape>(model, made)))
+  const used = new Set(Array.from(usesIn(filter), ({ test }) => test))
+  const dropped = made.flatMap((each) => [...usesIn(each)]).find(({ test }) => !used.has(test))
+  if (dropped?.test === undefined) return filter
+  const { property } = dropped.test
+  throw invalidQuery(
+    `The callback on ${model.name} made a condition on '${property}' and dropped it, as && does. Join conditions with .and, .or and .not: c.a.eq(1).and(c.b.gt(2)).`,
+    { model: model.name, property },
   )
 }
 
@@ -260,10 +277,11 @@ export type QueryFields<Shape> = { readonly [Name in keyof Shape]: QueryField<Sh
 /**
  * Makes the fields of a model for a callback of `.where`; each is made when the callback reads it.
  *
+ * @param made - receives the conditions that the callback makes
  * @returns an object whose members throw an InputError with the code `InvalidQuery` when the model does
  * not store the property, or conditions cannot use it
  */
-export function queryFields<Shape>(model: QueryModel): QueryFields<Shape> {
+export function queryFields<Shape>(model: QueryModel, made: FilterNode[] = []): QueryFields<Shape> {
   const fields = new Proxy(
     {},
     {
@@ -271,7 +289,7 @@ export function queryFields<Shape>(model: QueryModel): QueryFields<Shape> {
       get: (_target, property) =>
         typeof property === 'symbol'
           ? undefined
-          : new PropertyField(model, resolveFilterColumn(model, property)),
+          : new PropertyField(model, resolveFilterColumn(model, property), made),
     },
   )
   // `Shape` knows the members for the compiler, the model at run time.
@@ -285,11 +303,13 @@ export function queryFields<Shape>(model: QueryModel): QueryFields<Shape> {
 class PropertyField extends Condition implements AnyField<unknown> {
   readonly #model: QueryModel
   readonly #column: QueryColumn
+  readonly #made: FilterNode[]
 
-  constructor(model: QueryModel, column: QueryColumn) {
+  constructor(model: QueryModel, column: QueryColumn, made: FilterNode[]) {
     super(booleanProperty(column.name))
     this.#model = model
     this.#column = column
+    this.#made = made
   }
 
   override get node(): FilterNode {
@@ -354,6 +374,8 @@ class PropertyField extends Condition implements AnyField<unknown> {
   }
 
   #meets(test: PropertyTest<unknown>): Condition {
-    return new Condition(propertyFilter(this.#model, this.#column, test))
+    const filter = propertyFilter(this.#model, this.#column, test)
+    this.#made.push(filter)
+    return new Condition(filter)
   }
 }
