@@ -1,6 +1,6 @@
 import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
+import { type ObjectWrite, reloadsOf } from '../../packages/mapper/src/snapshot/object-write.ts'
 import { NOWHERE, snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
-import { reloadsOf, WriteInFlight } from '../../packages/mapper/src/snapshot/writes-in-flight.ts'
 import type { ObjectCodec } from './object-codec.ts'
 
 /** What a write of an entity sends. */
@@ -26,7 +26,7 @@ export function applied<Entity extends object>(
   entity: Entity,
   { etag, ...sent }: SentBody & { readonly etag: string },
 ): void {
-  const snapshot = afterApplied(begin(codec, entity, sent), etag)
+  const snapshot = afterApplied(writeOf(codec, entity, sent), etag)
   codec.showVersion(entity, snapshot?.etag)
 }
 
@@ -36,15 +36,15 @@ export function lost<Entity extends object>(
   entity: Entity,
   sent: SentBody,
 ): void {
-  afterUncertain(begin(codec, entity, sent))
+  afterUncertain(writeOf(codec, entity, sent))
 }
 
-function begin<Entity extends object>(
+function writeOf<Entity extends object>(
   codec: ObjectCodec<Entity>,
   entity: Entity,
   { body, whole, onto }: SentBody,
-): WriteInFlight {
+): ObjectWrite {
   const key = codec.keyOf(entity)
-  const reloads = reloadsOf(entity)
-  return new WriteInFlight({ entity, origin: NOWHERE, key, body, whole, onto, reloads })
+  const [reloads, known] = [reloadsOf(entity), snapshotOf(entity)]
+  return { entity, origin: NOWHERE, key, body, whole, onto, reloads, known, outcome: {} }
 }

@@ -1,3 +1,4 @@
+import type { Call } from './history-call.ts'
 import { type Column, isSameValue, type Kind, shownBy } from './history-kinds.ts'
 import { isReadIn, type Knowledge, knownIn, type TrackedObject } from './history-object.ts'
 import type { StoredRow } from './history-rows.ts'
@@ -39,6 +40,8 @@ export interface Aim {
   readonly isSafe: boolean
   /** The properties that were set when the write began. */
   readonly touched: ReadonlySet<string>
+  /** What the writes send that are pending when this one is called, by property. */
+  readonly pending: ReadonlyMap<string, readonly (string | undefined)[]>
 }
 
 /** Whether a write puts the object in the place of the row. */
@@ -67,7 +70,7 @@ export function aimOf(
   const isHere = knowledge.place === place
   const isBound = isHere && knowledge.origin === 'known'
   const doubtful = object.doubtful(place)
-  const changed = new Set([...object.touched, ...doubtful, ...knowledge.uncertain])
+  const changed = new Set([...object.touched, ...doubtful])
   const all = kind.columns.map(({ property }) => property)
   // A whole write past others replaces everything, unless the object is a projection.
   const isEverything =
@@ -100,7 +103,31 @@ export function aimOf(
     before: row,
     isSafe: isSafe(object, how, mode, place, row, shown),
     touched: new Set(object.touched),
+    pending: new Map(all.map((property) => [property, object.sent(property, place)])),
   }
+}
+
+/**
+ * Returns the aim of a write whose earlier writes have ended. It sends what the object showed when the write was called, by what the
+ * object knows of the row now; if the object was reloaded meanwhile, by what it would know without that.
+ *
+ * @param row - what is stored now
+ */
+export function aimInTurn(aim: Aim, call: Call, row: StoredRow | undefined): Aim {
+  const { object, place } = aim
+  const knowledge = object.isUnseen(call) ? doubting(aim) : object.knowledge
+  const isBound = knowledge.place === place && knowledge.origin === 'known'
+  return { ...aim, knowledge, isBound, before: row, isSafe: false }
+}
+
+/** What an object knew when a write was called, when any of the earlier writes may have been applied. */
+function doubting({ knowledge, pending, object }: Aim): Knowledge {
+  const doubts = new Map(knowledge.doubts)
+  for (const [property, texts] of pending) {
+    const known = isReadIn(knowledge, property) ? [knownIn(knowledge, object.kind, property)] : []
+    doubts.set(property, new Set([...(doubts.get(property) ?? known), ...texts]))
+  }
+  return { ...knowledge, doubts }
 }
 
 interface Musts {
@@ -168,8 +195,7 @@ function isSafe(
   if (object.isFrozen) return false
   if (mode !== 'own' || knowledge.place !== place || knowledge.origin !== 'known') return false
   if (knowledge.base !== row || row === undefined || knowledge.written.size > 0) return false
-  if (object.doubtful(place).size > 0 || knowledge.uncertain.size > 0 || knowledge.isVague)
-    return false
+  if (object.doubtful(place).size > 0 || knowledge.isVague) return false
   if (!kind.reads(row.properties) || kind.isBlocked(row.properties)) return false
   // Between versions a merge may be impossible where a replace is fine.
   const isOwnVersion = [...kind.marks].every(([name, text]) => row.properties.get(name) === text)

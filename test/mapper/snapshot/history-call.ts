@@ -34,7 +34,7 @@ interface Fate {
 export class Call {
   /** The call as a program has it. */
   readonly about: string
-  readonly aims: Aim[] = []
+  aims: Aim[] = []
   readonly stored: OrderedChange[] = []
   readonly sights: Sight[] = []
   readonly controller: AbortController = new AbortController()
@@ -44,8 +44,11 @@ export class Call {
   fault: InjectedFault | undefined
   /** Whether anything could have gone wrong that is not the client's doing. */
   readonly isQuiet: boolean
+  /** It is made, and sent later. */
+  readonly isLate: boolean
   isSent = false
-  isOverlapped = false
+  /** The calls that write the same objects and have not ended: this one waits for them. */
+  earlier: readonly Call[] = []
   /** It has resolved or rejected. */
   isOver = false
   held: HeldRequest | undefined
@@ -55,8 +58,8 @@ export class Call {
   submit: (() => void) | undefined
   /** Told when a request that reads is handed to the service. */
   onRead: () => void = () => {}
-  /** Resolves once the request waits. */
-  readonly isHeld: Promise<void>
+  /** Resolves once the call waits: its request, or the batch that it made. */
+  isHeld: Promise<void>
   ended: Promise<void> = Promise.resolve()
   #tellHeld: () => void = () => {}
 
@@ -64,10 +67,9 @@ export class Call {
     this.about = about
     this.holds = holds
     this.fault = FAULTS[mishap]
+    this.isLate = isLate
     this.isQuiet = mishap === 'none' && !holds && !isLate
-    this.isHeld = new Promise((resolve) => {
-      this.#tellHeld = resolve
-    })
+    this.isHeld = this.#held()
     if (mishap === 'aborted before') this.controller.abort()
   }
 
@@ -84,15 +86,22 @@ export class Call {
     return new Promise((resolve) => {
       this.submit = () => {
         this.submit = undefined
+        this.isHeld = this.#held()
         resolve()
       }
+    })
+  }
+
+  #held(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellHeld = resolve
     })
   }
 
   /** A call that reads and writes begins again, with another object. */
   restart(): void {
     for (const { object } of this.aims) object.inFlight.delete(this)
-    this.aims.length = 0
+    this.aims = []
   }
 
   /** The objects that are written. */

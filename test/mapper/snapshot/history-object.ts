@@ -29,8 +29,6 @@ export interface Knowledge {
   readonly doubts: ReadonlyMap<string, ReadonlySet<string | undefined>>
   /** The properties that were selected; `undefined` when all were read. */
   readonly selected: ReadonlySet<string> | undefined
-  /** Properties that overlapping writes sent: the client may not know which came last. */
-  readonly uncertain: ReadonlySet<string>
   /** Whether the object carries the ETag of a version that it knows completely. */
   readonly isWhole: boolean
   /** A write of another row is in doubt, or deleted that row: the client may have forgotten this one. */
@@ -48,14 +46,12 @@ export interface Confirmed {
   readonly row: StoredRow
   readonly sent: Sent
   readonly order: number
-  /** Another write of the object was pending meanwhile. */
-  readonly isOverlapped: boolean
   /** The object was read after it was sent. */
   readonly isUnseen: boolean
 }
 
 /** A delete of an object that was applied. */
-export type Deleted = Pick<Confirmed, 'place' | 'order' | 'isOverlapped' | 'isUnseen'>
+export type Deleted = Pick<Confirmed, 'place' | 'order' | 'isUnseen'>
 
 const NOTHING: Knowledge = {
   place: undefined,
@@ -66,7 +62,6 @@ const NOTHING: Knowledge = {
   written: new Map(),
   doubts: new Map(),
   selected: undefined,
-  uncertain: new Set(),
   isWhole: false,
   isVague: false,
   order: 0,
@@ -163,11 +158,13 @@ export class TrackedObject {
 
   /** The values that may be stored of a property in a place, besides the known one. */
   possible(property: string, place: string): readonly (string | undefined)[] {
+    return [...(this.knowledge.doubts.get(property) ?? []), ...this.sent(property, place)]
+  }
+
+  /** What the writes in flight send of a property to a place. */
+  sent(property: string, place: string): readonly (string | undefined)[] {
     const sent = this.sending(place).filter((each) => each.has(property))
-    return [
-      ...(this.knowledge.doubts.get(property) ?? []),
-      ...sent.map((each) => each.get(property)),
-    ]
+    return sent.map((each) => each.get(property))
   }
 
   /** The properties whose stored values are unknown: a write of them is pending or in doubt. */
@@ -178,13 +175,8 @@ export class TrackedObject {
 
   /** A write of the whole row was confirmed: what it sent is what is stored. */
   storedWhole(confirmed: Confirmed): void {
-    const { place, row, order, isOverlapped, isUnseen } = confirmed
+    const { place, row, order, isUnseen } = confirmed
     if (isUnseen || this.#isNewer(confirmed)) return
-    if (isOverlapped) {
-      this.#overlapped(confirmed)
-      this.knowledge = { ...this.knowledge, carried: row }
-      return
-    }
     const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
     this.knowledge = { ...known, isWhole: true, order }
     // The defaults of its class were sent too: one that is shown and not stored was set meanwhile.
@@ -197,16 +189,11 @@ export class TrackedObject {
    * @param isOntoKnown - it was made of the version that the object knew
    */
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
-    const { place, row, sent, order, isOverlapped, isUnseen } = confirmed
+    const { place, row, sent, order, isUnseen } = confirmed
     if (isUnseen || this.#isNewer(confirmed)) return
-    if (isOverlapped) {
-      this.#overlapped(confirmed)
-      return
-    }
     const known = this.#knownAt(place)
     const doubts = without(known.doubts, sent)
-    const uncertain = new Set([...known.uncertain].filter((property) => !sent.has(property)))
-    const common = { ...known, place, origin: 'known', doubts, uncertain, order } as const
+    const common = { ...known, place, origin: 'known', doubts, order } as const
     if (isOntoKnown) {
       const selected = known.selected && new Set([...known.selected, ...sent.keys()])
       this.knowledge = { ...common, base: row, carried: row, selected }
@@ -252,7 +239,7 @@ export class TrackedObject {
   }
 
   /** A row was deleted by this object. */
-  deleted({ place, order, isOverlapped, isUnseen }: Deleted): void {
+  deleted({ place, order, isUnseen }: Deleted): void {
     // It was written since.
     if (place === this.knowledge.place && this.knowledge.order > order) return
     if (place === this.knowledge.place && !isUnseen) {
@@ -261,8 +248,6 @@ export class TrackedObject {
         ...this.knowledge,
         // A copy still shows the ETag that was copied, and the client knows no more of it than before.
         origin: origin === 'copy' ? 'copy' : 'deleted',
-        // A client cannot know whether another pending write stored the row again.
-        maybeCarried: isOverlapped ? this.knowledge.carried : this.knowledge.maybeCarried,
         isWhole: false,
       }
     } else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
@@ -278,28 +263,6 @@ export class TrackedObject {
       return { ...NOTHING, maybeCarried: this.lastRead.get(place) }
     const { origin, maybeCarried } = this.knowledge
     return origin === 'known' ? this.knowledge : { ...NOTHING, maybeCarried }
-  }
-
-  /** What two writes sent at the same time: the row says what came of it, and a client cannot know. */
-  #overlapped({ place, row, sent, order }: Confirmed): void {
-    const known = this.#knownAt(place)
-    const written = new Map(known.written)
-    for (const property of sent.keys()) {
-      const column = this.kind.columns.find((each) => each.property === property)
-      written.set(property, column?.of(row.properties))
-    }
-    // The client may remember doubts about this row from before it wrote another.
-    const all = this.kind.columns.map(({ property }) => property)
-    const inDoubt = this.knowledge.place === place ? sent.keys() : all
-    const uncertain = new Set([...known.uncertain, ...inDoubt])
-    const doubts = without(known.doubts, sent)
-    const common = { ...known, place, origin: 'known', written, uncertain, doubts } as const
-    this.knowledge = { ...common, isWhole: false, order }
-    const shown = shownBy(this.kind, this.entity)
-    for (const property of sent.keys()) {
-      if (isSameValue(shown.get(property), written.get(property))) this.touched.delete(property)
-      else this.touched.add(property)
-    }
   }
 
   /** What was sent is known, and what the caller set otherwise meanwhile is not. */

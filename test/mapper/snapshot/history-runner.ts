@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   AbortError,
   type AttemptLimits,
@@ -5,7 +6,7 @@ import {
   type HttpResponse,
   TransportError,
 } from '@rowkey/rest'
-import { type Aim, isWhole } from './history-aim.ts'
+import { type Aim, aimInTurn, isWhole } from './history-aim.ts'
 import type { Call } from './history-call.ts'
 import {
   BrokenRule,
@@ -17,7 +18,7 @@ import {
 } from './history-checks.ts'
 import { checkPlanned } from './history-keeper.ts'
 import { type Delivery, placeOf, type ServiceLog } from './history-log.ts'
-import type { Sent } from './history-object.ts'
+import type { Sent, TrackedObject } from './history-object.ts'
 import { changesIn, type SentChange, type StoredRow } from './history-rows.ts'
 import type { Services } from './history-services.ts'
 import type { Ending } from './history-steps.ts'
@@ -43,8 +44,12 @@ export class CallRunner {
   readonly #tally: Tally
   readonly #say: Say
   readonly #held: Call[] = []
-  #call: Call | undefined
-  #delivering: Call | undefined
+  /** The calls that wait for earlier writes of their objects. */
+  readonly #queued: Call[] = []
+  /** Which call makes a request. */
+  readonly #making = new AsyncLocalStorage<Call>()
+  /** Which call a request that is handed to a service is part of. */
+  readonly #delivering = new AsyncLocalStorage<Call>()
   #broken: unknown
   #order = 0
 
@@ -57,9 +62,14 @@ export class CallRunner {
     for (const log of services.logs) log.onDelivery = (delivery) => this.#onDelivery(log, delivery)
   }
 
-  /** How many requests wait. */
+  /** How many calls wait. */
   get waiting(): number {
-    return this.#held.length
+    return this.#held.length + this.#queued.length
+  }
+
+  /** Whether a write of an object has not ended. */
+  isWriting(object: TrackedObject): boolean {
+    return writesOf(object).length > 0
   }
 
   /** The place of the next event in the order of the service. */
@@ -77,24 +87,42 @@ export class CallRunner {
     if (this.#broken !== undefined) throw this.#broken
   }
 
-  /** Begins a call, and waits until it has ended or its request waits. */
+  /** Begins a call, and waits until it has ended, its request waits, or it waits for earlier writes of its objects. */
   async run(call: Call, begin: () => Promise<unknown>): Promise<void> {
-    this.#call = call
-    for (const { object, place } of call.aims) {
-      for (const other of object.inFlight.keys()) {
-        if (!other.aims.some((aim) => aim.object === object && aim.place === place)) continue
-        call.isOverlapped = true
-        other.isOverlapped = true
-      }
+    if (!call.isLate) this.#queue(call)
+    call.ended = this.#making
+      .run(call, () => started(begin))
+      .then(
+        () => this.#resolved(call),
+        (error: unknown) => this.#rejected(call, error),
+      )
+    await this.#wait(call)
+  }
+
+  /** Lets a call wait for the earlier ones of its objects. */
+  #queue(call: Call): void {
+    const earlier = call.objects.flatMap(writesOf).filter((other) => other !== call)
+    call.earlier = [...new Set(earlier)]
+    if (call.earlier.length > 0) planned(call)
+  }
+
+  async #wait(call: Call): Promise<void> {
+    const isQueued = call.earlier.some(({ isOver }) => !isOver)
+    if (!isQueued) await Promise.race([call.ended, call.isHeld])
+    else await new Promise((resolve) => setImmediate(resolve)) // it may be rejected before its turn
+    if (call.isOver) return
+    if (isQueued) this.#queued.push(call)
+    else this.#held.push(call)
+  }
+
+  /** Waits for the calls whose turn has come. */
+  async #resume(): Promise<void> {
+    for (;;) {
+      const at = this.#queued.findIndex(({ earlier }) => earlier.every(({ isOver }) => isOver))
+      const [next] = at < 0 ? [] : this.#queued.splice(at, 1)
+      if (next === undefined) return
+      await this.#wait(next)
     }
-    call.ended = started(begin).then(
-      () => this.#resolved(call),
-      (error: unknown) => this.#rejected(call, error),
-    )
-    await Promise.race([call.ended, call.isHeld])
-    const isWaiting = call.held !== undefined || call.submit !== undefined
-    if (isWaiting && !call.isOver) this.#held.push(call)
-    this.#call = undefined
   }
 
   /** Decides about a request that waits; `false` when none does. */
@@ -105,14 +133,13 @@ export class CallRunner {
     const { held } = call
     if (held === undefined) return false
     this.#say(`  // the request of "${call.about}" is ${ending}`)
-    this.#call = call
     if (ending === 'applied') await held.apply()
     else {
       this.#held.splice(this.#held.indexOf(call), 1)
       await end(call, ending)
       await call.ended
+      await this.#resume()
     }
-    this.#call = undefined
     // An aborted request may still arrive.
     if (ending === 'aborted' && which === 2) await held.apply()
     return true
@@ -122,10 +149,10 @@ export class CallRunner {
   async #submit(call: Call): Promise<boolean> {
     this.#say(`  // the batch of "${call.about}" is submitted`)
     this.#held.splice(this.#held.indexOf(call), 1)
-    this.#call = call
+    this.#queue(call)
     call.submit?.()
-    await call.ended
-    this.#call = undefined
+    await this.#wait(call)
+    await this.#resume()
     return true
   }
 
@@ -135,9 +162,10 @@ export class CallRunner {
     request: HttpRequest,
     limits: AttemptLimits | undefined,
   ): Promise<HttpResponse> {
-    const call = this.#call
+    const call = this.#making.getStore()
     const changes = changesIn(request)
     if (call === undefined) return log.deliver(request, limits, undefined)
+    await this.#come(call)
     this.#note(call, log, changes)
     if (!call.holds) {
       if (changes.length === 0) call.onRead()
@@ -161,6 +189,16 @@ export class CallRunner {
     })
   }
 
+  /** Lets a call have its turn: it knows what its objects know by now. */
+  async #come(call: Call): Promise<void> {
+    if (call.earlier.length === 0) return
+    if (call.earlier.some((other) => this.#held.includes(other)))
+      this.report(new BrokenRule('lost update', call.about, `"${call.about}" did not wait`))
+    await Promise.all(call.earlier.map(({ ended }) => ended))
+    call.earlier = []
+    call.aims = call.aims.map((aim) => aimInTurn(aim, call, this.#services.row(aim.place)))
+  }
+
   /** Notes what a call sends of each object. */
   #note(call: Call, log: ServiceLog, changes: readonly SentChange[]): void {
     if (changes.length > 0) call.isSent = true
@@ -182,16 +220,11 @@ export class CallRunner {
     limits: AttemptLimits | undefined,
     fault: Call['fault'],
   ): Promise<HttpResponse> {
-    this.#delivering = call
-    try {
-      return await log.deliver(request, limits, fault)
-    } finally {
-      this.#delivering = undefined
-    }
+    return this.#delivering.run(call, () => log.deliver(request, limits, fault))
   }
 
   #onDelivery(log: ServiceLog, { changes, before, stored }: Delivery): void {
-    const call = this.#delivering
+    const call = this.#delivering.getStore()
     if (call === undefined) return
     changes.forEach((change, index) => {
       const place = placeOf(log.account, change.table, [change.partitionKey, change.rowKey])
@@ -253,6 +286,11 @@ export class CallRunner {
   }
 }
 
+/** The calls that write an object and have not ended, and are not still made. */
+function writesOf({ inFlight }: TrackedObject): Call[] {
+  return [...inFlight.keys()].filter(({ isOver, submit }) => !isOver && submit === undefined)
+}
+
 /** Turns what a call throws at once into a rejection. */
 async function started(begin: () => Promise<unknown>): Promise<unknown> {
   return begin()
@@ -311,21 +349,20 @@ function learn(
   now: { readonly row: StoredRow; readonly order: number } | undefined,
 ): void {
   const { object, place, how, knowledge, mode, isBound } = aim
-  const { isOverlapped } = call
   const isUnseen = object.isUnseen(call)
   const stored = call.lastStored(place)
   if (how === 'delete') {
     const order = stored?.order ?? Number.POSITIVE_INFINITY
-    object.deleted({ place, order, isOverlapped, isUnseen })
+    object.deleted({ place, order, isUnseen })
   } else if (how === 'insert' && stored === undefined && now !== undefined) {
-    object.storedWhole({ ...now, place, sent, isOverlapped, isUnseen })
+    object.storedWhole({ ...now, place, sent, isUnseen })
   } else if (stored?.after === undefined) {
     // Nothing was sent: what was set is what is stored.
     for (const property of aim.touched)
       if (!aim.must.has(property)) object.settled(property, aim.shown)
   } else {
     const { order, before, after: row, change } = stored
-    const confirmed = { place, row, sent, order, isOverlapped, isUnseen }
+    const confirmed = { place, row, sent, order, isUnseen }
     const isOnto = mode === 'own' && isBound && before === knowledge.base
     if (isWhole(how) && change.kind !== 'merge') object.storedWhole(confirmed)
     else object.merged(confirmed, isOnto && knowledge.written.size === 0)

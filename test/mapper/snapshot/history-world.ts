@@ -259,7 +259,8 @@ export class World {
 
   async #write(step: WriteStep): Promise<boolean> {
     const object = this.#objects[step.object]
-    const waits = step.holds || isSentLate(step)
+    const isQueued = object !== undefined && this.#runner.isWriting(object)
+    const waits = step.holds || isSentLate(step) || isQueued
     const isFull = waits && this.#runner.waiting === MOST_WAITING
     const home = object && this.#target(object, step.spot, step.moves)
     if (object === undefined || home === undefined || isFull) return false

@@ -72,7 +72,6 @@ import type { EntityChange } from './write/entity-change.ts'
 import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
 import { modifyTarget } from './write/modify-in-turn.ts'
 import { reloadEntity } from './write/reload-entity.ts'
-import { sendInsert } from './write/send-insert.ts'
 import { type WriteParts, writePartsOf } from './write/write-parts.ts'
 import { writtenEntity } from './write/written-entity.ts'
 
@@ -276,7 +275,7 @@ export class Table<
     const { echo, ...rest } = options
     const made = this.parts.changes.insert(entity)
     const change = echo ? { ...made, input: { ...made.input, echo } } : made
-    const { raw, etag } = await sendInsert(change, this.parts, this.#call('insert', rest))
+    const { raw, etag } = await this.parts.sender.insert(change, this.#call('insert', rest))
     return raw === undefined ? this.#written(change) : readRow(this.parts, raw, etag)
   }
 

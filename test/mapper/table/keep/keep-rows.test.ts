@@ -217,11 +217,8 @@ describe('keepRows', () => {
       const writes = [points.merge(point)]
       point.x = 1
       writes.push(points.merge(point, condition))
-      const [, second] = await Promise.allSettled(writes)
-      // The first write gave the row another version.
-      const isFree = condition !== undefined
-      expect(second?.status).toBe(isFree ? 'fulfilled' : 'rejected')
-      expect(await points.get({ map: 'm', id: 'a' })).toMatchObject({ x: isFree ? 1 : 2 })
+      await Promise.all(writes)
+      expect(await points.get({ map: 'm', id: 'a' })).toMatchObject({ x: 1 })
     }
   })
 

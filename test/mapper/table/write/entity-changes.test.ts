@@ -10,10 +10,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { afterApplied } from '../../../../packages/mapper/src/snapshot/after-write.ts'
-import {
-  type ObjectWrite,
-  WriteInFlight,
-} from '../../../../packages/mapper/src/snapshot/writes-in-flight.ts'
+import type { ObjectWrite } from '../../../../packages/mapper/src/snapshot/object-write.ts'
 import { dynamicMapping } from '../../../../packages/mapper/src/table/table-parts.ts'
 import type { EntityChange } from '../../../../packages/mapper/src/table/write/entity-change.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
@@ -33,7 +30,7 @@ function letApplied<Entity extends object>(
   etag: string,
   by: ObjectCodec<Entity>,
 ): void {
-  const snapshot = afterApplied(new WriteInFlight(write as ObjectWrite), etag)
+  const snapshot = afterApplied(write as ObjectWrite, etag)
   by.showVersion(write?.entity as Entity, snapshot?.etag)
 }
 

@@ -1,4 +1,5 @@
 import { type CallOptions, onAbort, type TableService } from '@rowkey/rest'
+import { Turn } from '../../snapshot/turns.ts'
 
 /** One turn of a partition. */
 export interface PartitionTurn {
@@ -21,8 +22,14 @@ export interface PartitionTurn {
  * ```
  */
 export class PartitionTurns {
-  /** The last write of each partition that is pending. */
-  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #last = new Map<string, Turn<string, undefined>>()
+  readonly #turns = {
+    read: (partition: string) => this.#last.get(partition),
+    keep: (partition: string, last: Turn<string, undefined> | undefined) => {
+      if (last === undefined) this.#last.delete(partition)
+      else this.#last.set(partition, last)
+    },
+  }
 
   /**
    * Runs a write when the earlier ones of its partition have ended.
@@ -31,16 +38,12 @@ export class PartitionTurns {
    * @param write - sends the write
    */
   async run<Result>(turn: PartitionTurn, write: () => Promise<Result>): Promise<Result> {
-    const { partition } = turn
-    const before = this.#last.get(partition)
-    const own = before === undefined ? write() : first(before, turn).then(write)
-    // The next write waits for the earlier ones, too, when this one does not.
-    const ended = Promise.allSettled([before, own])
-    this.#last.set(partition, ended)
+    const own = new Turn(this.#turns, turn.partition, undefined)
     try {
-      return await own
+      if (own.hasToWait) await own.come((ended) => first(ended, turn))
+      return await write()
     } finally {
-      if (this.#last.get(partition) === ended) this.#last.delete(partition)
+      own.end()
     }
   }
 }

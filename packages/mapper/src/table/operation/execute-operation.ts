@@ -1,7 +1,6 @@
 import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { readRow, readsOf } from '../read/read-row.ts'
-import { sendInsert } from '../write/send-insert.ts'
 import type { WriteParts } from '../write/write-parts.ts'
 import { resultOf } from '../write/written-entity.ts'
 import { type CheckedOperation, checkedOperation } from './check-operation.ts'
@@ -48,7 +47,7 @@ async function executeAlone<Entity extends object>(
   if (change === undefined) {
     return { etag: snapshotOf(subject)?.etag, entity: subject, status: undefined }
   }
-  const sent = kind === 'insert' ? sendInsert(change, table, call) : sender.send(change, call)
+  const sent = kind === 'insert' ? sender.insert(change, call) : sender.send(change, call)
   const result = resultOf(change, await sent, table)
   return kind === 'merge' ? { ...result, entity: subject } : result
 }

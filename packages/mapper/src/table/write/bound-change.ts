@@ -12,12 +12,12 @@ import {
 import { isComplete, isOfRow, namesIn, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { KeptCall, KeptPlan } from '../keep/row-keeper.ts'
 import type { TableParts } from '../table-parts.ts'
-import { type EntityChange, withCreation } from './entity-change.ts'
+import { type EntityChange, NO_VERSION, withCreation } from './entity-change.ts'
 import type { RowRead } from './stored-rows.ts'
 
 /** The table whose writes are bound. */
 export interface BoundTable
-  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'mapping'> {
+  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'mapping' | 'lifetime'> {
   /** Plans what is stored with them; absent when nothing is. */
   readonly planner?: WritePlanner | undefined
 }
@@ -151,12 +151,6 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
   }
   return checked(change, { change: bound, start: { row: found.raw }, isFree: true })
 }
-
-/**
- * An ETag that no row has: a write with it always fails, and is sent only to get the service's own error. That is 404 for a missing row, and 412 for one
- * that another program has stored since, so that the write is bound again.
- */
-const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 
 /** Makes a change conditional on a version that no row has. */
 export function doomed(change: EntityChange): EntityChange {

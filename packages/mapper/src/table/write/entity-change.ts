@@ -2,8 +2,8 @@ import type { RawEntity } from '@rowkey/odata'
 import { type Change, insertOrMergeEntity } from '@rowkey/rest'
 import { memberJson, readMember } from '../../member/stored-member.ts'
 import type { TimeColumn } from '../../model/row-times.ts'
+import type { ObjectWrite } from '../../snapshot/object-write.ts'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
-import type { ObjectWrite } from '../../snapshot/writes-in-flight.ts'
 
 /** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
 export interface EntityChange extends Change {
@@ -18,6 +18,13 @@ export interface EntityChange extends Change {
    * Present when only the stored row tells when it was made. The sender then binds the write to that row, or to its absence.
    */
   readonly creation?: Creation | undefined
+  /**
+   * Makes the same change when the earlier write of its object has ended, by the ETag of the version that this one left; absent when
+   * the change depends on no earlier write.
+   *
+   * @throws InputError when the change cannot be made of that version
+   */
+  readonly inTurn?: (() => EntityChange) | undefined
 }
 
 /** The time when a row was made, for a write that may make it. */
@@ -65,5 +72,13 @@ export function timeIn(column: TimeColumn, raw: RawEntity): Date | undefined {
  * change, and then merges.
  */
 export function asMerge(change: EntityChange): EntityChange {
-  return { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
+  const { inTurn } = change
+  const merge = { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
+  return inTurn === undefined ? merge : { ...merge, inTurn: () => asMerge(inTurn()) }
 }
+
+/**
+ * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
+ * stores first with 412.
+ */
+export const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`

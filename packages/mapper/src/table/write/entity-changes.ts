@@ -12,7 +12,6 @@ import {
 import type { EntityBody, Made, RowCodec } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import {
-  etagOf,
   keyOfObject,
   lacksStored,
   showMade,
@@ -20,9 +19,9 @@ import {
   writeRow,
   writeShown,
 } from '../../snapshot/object-row.ts'
+import { type ObjectWrite, reloadsOf } from '../../snapshot/object-write.ts'
 import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { RowCheck } from '../../snapshot/write-guard.ts'
-import { type ObjectWrite, pendingSnapshot, reloadsOf } from '../../snapshot/writes-in-flight.ts'
 import { readKey, targetKey } from '../entity-target.ts'
 import type { CheckedOperation } from '../operation/check-operation.ts'
 import { entityError } from '../read/error-place.ts'
@@ -34,19 +33,11 @@ import {
   checkSameKey,
   isOther,
   isSettled,
-  missingEtag,
   partialEntity,
 } from './check-snapshot.ts'
 import { asMerge, type Creation, type EntityChange } from './entity-change.ts'
 import { WriteClock } from './write-clock.ts'
-
-/** The condition of a write. */
-interface Condition {
-  /** The ETag, or `'*'`. */
-  readonly etag: string
-  /** Whether it is the object's own ETag, so that the write depends on the snapshot. */
-  readonly isOwn: boolean
-}
+import { begunBy, ownOf, type Start, WriteConditions } from './write-conditions.ts'
 
 /** Makes the writes of one table from its entities; Table and Batch send them. */
 export class EntityChanges {
@@ -57,6 +48,7 @@ export class EntityChanges {
   readonly #mapping: Mapping<object>
   readonly #codec: RowCodec<object>
   readonly #times: WriteClock
+  readonly #conditions: WriteConditions
   readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
@@ -76,6 +68,7 @@ export class EntityChanges {
     this.#mapping = mapping
     this.#codec = mapping.codec
     this.#times = new WriteClock(mapping, now)
+    this.#conditions = new WriteConditions(parts)
     this.#softDelete = softDelete
   }
 
@@ -102,7 +95,7 @@ export class EntityChanges {
     const { made } = this.#written(
       entity,
       (key) => {
-        if (this.#known(entity, key)?.partial) throw partialEntity('insertOrReplace')
+        if (this.#conditions.known(entity, key)?.partial) throw partialEntity('insertOrReplace')
       },
       () => writeRow(this.#codec, entity, this.#times.ofUnknown(entity)),
     )
@@ -116,9 +109,11 @@ export class EntityChanges {
     const entity = this.#toEntity(given, 'insertOrMerge')
     const { checked, made } = this.#written(
       entity,
-      (key) => this.#mapping.guard.checkMerge?.(entity, this.#known(entity, key), undefined),
+      (key) =>
+        this.#mapping.guard.checkMerge?.(entity, this.#conditions.known(entity, key), undefined),
       () => {
-        const known = this.#ofTable(entity) && this.#known(entity, keyOfObject(this.#codec, entity))
+        const known =
+          this.#ofTable(entity) && this.#conditions.known(entity, keyOfObject(this.#codec, entity))
         return writeShown(this.#codec, entity, known, this.#times.ofUnknown(entity))
       },
     )
@@ -130,29 +125,32 @@ export class EntityChanges {
   /** Makes a replace of the entity with the ETag. */
   replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
-    const { checked, made } = this.#written(
+    const { checked: start, made } = this.#written(
       entity,
       (key) => {
         checkSameKey(this.#ofTable(entity), key, 'replace')
-        const snapshot = this.#known(entity, key)
-        if (snapshot?.partial) throw partialEntity('replace')
-        const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
-        if (isOwn) checkKnown(snapshot, etag)
-        return { etag, snapshot, isOwn }
+        if (this.#conditions.known(entity, key)?.partial) throw partialEntity('replace')
+        return this.#conditions.start(
+          'replace',
+          { entity, key, given },
+          ({ etag, isOwn, snapshot }) => {
+            if (isOwn) checkKnown(snapshot, etag)
+          },
+        )
       },
-      (known) => {
-        const snapshot = known?.isOwn ? known.snapshot : undefined
-        return writeRow(this.#codec, entity, this.#times.onto(entity, snapshot))
-      },
+      (known) => writeRow(this.#codec, entity, this.#times.onto(entity, known && ownOf(known))),
     )
-    const { etag, snapshot, isOwn } = checked
     const { key } = made
-    if (etag === snapshot?.etag && snapshot.later !== undefined) {
-      return this.#toLater(entity, { key, snapshot }).change
+    const { snapshot } = start.condition
+    if (snapshot?.later !== undefined && start.condition.etag === snapshot.etag) {
+      return this.#toLater(entity, { key, snapshot }, start).change
     }
-    const check = etag === snapshot?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
-    const creation = isOwn ? undefined : this.#times.creationOf(entity)
-    return this.#change(updateEntity, entity, made, { whole: true, etag, check, creation })
+    const creation = ownOf(start) === undefined ? this.#times.creationOf(entity) : undefined
+    return begunBy(start, ({ etag, snapshot: known }) => {
+      const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
+      const sent = { whole: true, etag, check, creation, known }
+      return this.#change(updateEntity, entity, made, sent)
+    })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -186,16 +184,16 @@ export class EntityChanges {
     this.#mapping.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
-    const snapshot = entity && this.#known(entity, key)
-    const { etag } = this.#condition('delete', { entity, snapshot, given })
-    const input = { table: this.table, key, body: '', etag }
-    const write = entity && this.#writeOf(entity, { key, body: undefined }, { whole: true, etag })
-    const change = { operation: deleteEntity, input, write }
+    const start = this.#conditions.start('delete', { entity, key, given }, () => {})
     const deletion = this.#softDelete?.(key)
-    if (deletion === undefined) return change
-    const body = this.#times.inDeletion(target, deletion)
-    // It stores the time of the deletion; for the caller's object the row is gone.
-    return { ...change, operation: mergeEntity, input: { ...input, body } }
+    const body = deletion && this.#times.inDeletion(target, deletion)
+    return begunBy(start, ({ etag, snapshot: known }) => {
+      const input = { table: this.table, key, body: body ?? '', etag }
+      const deleted = { key, body: undefined }
+      const write = entity && this.#writeOf(entity, deleted, { whole: true, etag, known })
+      // A soft delete stores the time of the deletion; for the caller's object the row is gone.
+      return { operation: body === undefined ? deleteEntity : mergeEntity, input, write }
+    })
   }
 
   /** Makes a read, which must be the only part of a transaction. */
@@ -208,8 +206,8 @@ export class EntityChanges {
     const entity = this.#toEntity(row, 'merge')
     const key = keyOfObject(this.#codec, entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
-    const snapshot = this.#known(entity, key)
-    const carried = () => given ?? this.#etagOf(entity, snapshot)
+    const snapshot = this.#conditions.known(entity, key)
+    const carried = () => given ?? this.#conditions.etagOf(entity, snapshot)
     if (snapshot?.migrated !== undefined && carried() === snapshot.etag) {
       return this.#mergeOfOther(entity, given, { key, snapshot })
     }
@@ -225,12 +223,17 @@ export class EntityChanges {
       // The condition of an ETag of another version must still be checked.
       isNeeded: names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot),
       change: () => {
-        const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
-        if (isOwn) checkCurrent(snapshot, etag, { names, table: this.table })
-        const check = this.#mapping.guard.checkMerge?.(entity, snapshot, etag)
+        const start = this.#conditions.start('merge', { entity, key, given }, (condition) => {
+          const { etag, isOwn } = condition
+          if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.table })
+        })
         const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
         const made = { key, body: body || empty(), changes }
-        return this.#change(mergeEntity, entity, made, { whole: false, etag, check })
+        return begunBy(start, ({ etag, snapshot: current }) => {
+          const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
+          const sent = { whole: false, etag, check, known: current }
+          return this.#change(mergeEntity, entity, made, sent)
+        })
       },
     }
   }
@@ -243,7 +246,9 @@ export class EntityChanges {
     if (row.snapshot.later === undefined) {
       return { isNeeded: true, change: () => asMerge(this.replace(entity, given)) }
     }
-    const { change, isNeeded } = this.#toLater(entity, row)
+    const { key } = row
+    const start = this.#conditions.start('merge', { entity, key, given }, () => {})
+    const { change, isNeeded } = this.#toLater(entity, row, start)
     return { isNeeded, change: () => asMerge(change) }
   }
 
@@ -251,15 +256,18 @@ export class EntityChanges {
   #toLater(
     entity: object,
     { key, snapshot }: KnownRow,
+    start: Start,
   ): { readonly change: EntityChange; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const { body, own, isChanged, changes } = this.#write(entity, () =>
       this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
     )
-    const { etag, row, deleted, maybeDeleted, doubtful } = snapshot
+    const { row, deleted, maybeDeleted, doubtful } = snapshot
     const later = { row, own }
     const made = { key, body, changes }
-    const change = this.#change(updateEntity, entity, made, { whole: true, etag, later })
+    const change = begunBy(start, ({ etag }) => {
+      return this.#change(updateEntity, entity, made, { whole: true, etag, later, known: snapshot })
+    })
     return {
       change,
       isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
@@ -303,42 +311,28 @@ export class EntityChanges {
   #writeOf(
     entity: object,
     { key, body, changes }: WrittenRow,
-    { whole, etag, later }: SentWrite,
+    { whole, etag, later, known = snapshotOf(entity) }: SentWrite,
   ): ObjectWrite {
     const onto = etag === '*' ? undefined : etag
-    const reloads = reloadsOf(entity)
-    return { origin: this.#origin, body, whole, onto, later, entity, key, reloads, changes }
-  }
-
-  #etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
-    return etagOf(entity, this.#mapping.shape.etagMember(entity), snapshot)
-  }
-
-  /** Returns the object's snapshot of the row, including its writes in flight. */
-  #known(entity: object, key: EntityKey): Snapshot | undefined {
-    return pendingSnapshot(entity, this.#origin, key)
+    return {
+      origin: this.#origin,
+      body,
+      whole,
+      onto,
+      later,
+      entity,
+      key,
+      known,
+      changes,
+      reloads: reloadsOf(entity),
+      outcome: {},
+    }
   }
 
   /** Returns the object's snapshot of a row of this table, with any key. */
   #ofTable(entity: object): Snapshot | undefined {
     const snapshot = snapshotOf(entity)
     return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
-  }
-
-  /** Returns the ETag of an object; a key has none. `'*'` in an object may be a stranger's: only the option means it. */
-  #condition(
-    method: string,
-    {
-      entity,
-      snapshot,
-      given,
-    }: { entity: object | undefined; snapshot: Snapshot | undefined; given: string | undefined },
-  ): Condition {
-    if (given !== undefined)
-      return { etag: given, isOwn: given !== '*' && given === snapshot?.etag }
-    const carried = entity && this.#etagOf(entity, snapshot)
-    if (carried !== undefined && carried !== '*') return { etag: carried, isOwn: true }
-    throw missingEtag(`${method} in table ${this.table}`, entity, this.#origin, carried)
   }
 
   /** A row of a query with `select` is an entity, too, with some members missing. */
@@ -389,6 +383,8 @@ interface SentWrite {
   readonly etag?: string | undefined
   /** Present when the body is a row of the next version. */
   readonly later?: ObjectWrite['later']
+  /** What the object knows of the row; by default what it knows now. */
+  readonly known?: Snapshot | undefined
   /** Checks the stored row first. */
   readonly check?: RowCheck | undefined
   readonly creation?: Creation | undefined

@@ -12,7 +12,7 @@ import {
 } from '@rowkey/rest'
 import { afterApplied, afterUncertain, keepDoubt } from '../../snapshot/after-write.ts'
 import { showMade } from '../../snapshot/object-row.ts'
-import { reloadsOf, WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import { isUnseen, type ObjectWrite } from '../../snapshot/object-write.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -20,7 +20,7 @@ import type { EntityChange } from './entity-change.ts'
 export type WrittenTable = Pick<TableParts<object>, 'name' | 'mapping'>
 
 /**
- * Sends one change in a request of its own, and updates the written object, which records its write from the call on.
+ * Sends one change in a request of its own, and updates the written object.
  *
  * @param change - the change
  * @param table - the table
@@ -33,13 +33,13 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
   call: Call,
   operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
 ): Promise<Awaited<Result>> {
-  const begun = begin(change)
+  const { write } = change
   try {
     const result = await call.perform(operation, change.input)
-    applied(begun, { table, call, result })
+    applied(write, { table, call, result })
     return result
   } catch (error) {
-    failed(begun, error)
+    failed(write, error)
     throw error
   }
 }
@@ -69,16 +69,15 @@ export async function sendChanges(
   call: Call,
   companions: readonly Change[] = [],
 ): Promise<WriteResult[]> {
-  const begun = changes.map(begin)
   const changeSet = { table: table.name, changes: [...changes, ...companions] }
   try {
     const results = await call.perform(entityGroupTransaction, changeSet)
-    begun.forEach((each, index) => {
-      applied(each, { table, call, result: results[index] })
+    changes.forEach(({ write }, index) => {
+      applied(write, { table, call, result: results[index] })
     })
     return results
   } catch (error) {
-    for (const each of begun) failed(each, error)
+    for (const { write } of changes) failed(write, error)
     throw error
   }
 }
@@ -94,11 +93,6 @@ const softDeletion: Operation<EntityWrite, DeletionResult> = {
   reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
 }
 
-/** Records the write in flight on the object of a change, if it has one. */
-function begin({ write }: EntityChange): WriteInFlight | undefined {
-  return write && new WriteInFlight(write)
-}
-
 /** A write that succeeded. */
 interface AppliedChange {
   readonly table: WrittenTable
@@ -106,21 +100,19 @@ interface AppliedChange {
   readonly result: WriteResult | undefined
 }
 
-function applied(begun: WriteInFlight | undefined, { table, call, result }: AppliedChange): void {
-  if (begun === undefined) return
+function applied(write: ObjectWrite | undefined, { table, call, result }: AppliedChange): void {
+  if (write === undefined) return
   const etag = result?.etag
-  const snapshot = afterApplied(begun, etag)
-  const { entity, body } = begun.write
+  const snapshot = afterApplied(write, etag)
+  const { entity, body } = write
   if (body === undefined) return
   // An earlier call with the key may have stored other values.
-  if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(begun.write)
+  if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(write)
   // What was read since is not what was written.
-  if (begun.write.reloads === reloadsOf(entity)) showMade(entity, begun.write.changes)
+  if (!isUnseen(write)) showMade(entity, write.changes)
   table.mapping.shape.showVersion(entity, snapshot?.etag)
 }
 
-function failed(begun: WriteInFlight | undefined, error: unknown): void {
-  if (begun === undefined) return
-  if (mayHaveApplied(error)) afterUncertain(begun)
-  else begun.end()
+function failed(write: ObjectWrite | undefined, error: unknown): void {
+  if (write !== undefined && mayHaveApplied(error)) afterUncertain(write)
 }

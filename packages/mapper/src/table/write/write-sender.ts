@@ -9,10 +9,11 @@ import {
   ETagMismatchError,
   errorClassOf,
   ServiceError,
+  updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
-import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import { takeTurns, type WriteTurn } from '../../snapshot/object-write.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
 import {
   type BoundChange,
@@ -48,20 +49,41 @@ export class WriteSender {
 
   /** Sends one change in a request of its own. */
   send(change: EntityChange, call: Call): Promise<WriteResult> {
-    return isBound(change, this.#table)
-      ? this.#sendAlone(change, call)
-      : sendChange(change, this.#table, call)
+    return inTurn([change], call, ([made = change]) => this.#send(made, call))
+  }
+
+  /** Sends an insert in a request of its own, over an expired row if the model has a lifetime. */
+  insert(change: EntityChange, call: Call): Promise<WriteResult> {
+    const { lifetime } = this.#table
+    if (lifetime === undefined) return this.send(change, call)
+    const { table, key } = change.input
+    return inTurn([change], call, () =>
+      lifetime.insert(
+        {
+          input: { table, key },
+          send: (each) => this.#send(change, each),
+          replace: (etag, each) => this.#send(toReplace(change, etag), each),
+        },
+        call,
+      ),
+    )
   }
 
   /** Sends one delete; returns false when the entity did not exist. */
   deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
-    return isBound(change, this.#table)
-      ? this.#deleteIfExists(change, call)
-      : sendDelete(change, this.#table, call)
+    return inTurn([change], call, ([made = change]) =>
+      isBound(made, this.#table)
+        ? this.#deleteIfExists(made, call)
+        : sendDelete(made, this.#table, call),
+    )
   }
 
   /** Sends changes of one partition in one request: all are applied, or none. */
-  async sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+    return inTurn(changes, call, (made) => this.#sendAll(made, call))
+  }
+
+  async #sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     const { name, service } = this.#table
     if (!changes.some((change) => isBound(change, this.#table))) {
       return sendChanges(changes, this.#table, call)
@@ -69,6 +91,12 @@ export class WriteSender {
     // Index rows and counts belong to one partition.
     checkChangeSet(name, changes, service.endpoint)
     return this.#sendTogether(changes, call)
+  }
+
+  #send(change: EntityChange, call: Call): Promise<WriteResult> {
+    return isBound(change, this.#table)
+      ? this.#sendAlone(change, call)
+      : sendChange(change, this.#table, call)
   }
 
   /**
@@ -129,15 +157,10 @@ export class WriteSender {
   }
 
   #sendTogether(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
-    // The objects record their writes from the call on, and not only when these are bound and sent.
-    const begun = changes.flatMap(({ write }) => (write ? new WriteInFlight(write) : []))
-    const work = call.run(() => this.#sendInTurn(changes, call))
-    return work.finally(() => {
-      for (const each of begun) each.end()
-    })
+    return call.run(() => this.#sendOfPartition(changes, call))
   }
 
-  async #sendInTurn(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  async #sendOfPartition(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     const { planner } = this.#table
     const planned = changes.find((change) => isPlanned(change, planner))
     if (planned === undefined || planner?.inTurn === undefined) {
@@ -192,6 +215,54 @@ export class WriteSender {
     const results = await sendChanges(changes, table, call, companions.map(unknownToKeys))
     plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)
+  }
+}
+
+/**
+ * Sends changes after the earlier writes of their objects. The objects record their writes from the call on, and not only when these
+ * are bound and sent.
+ *
+ * @param send - sends the changes, in the form that they have in their turn
+ */
+async function inTurn<Result>(
+  changes: readonly EntityChange[],
+  call: Call,
+  send: (changes: readonly EntityChange[]) => Promise<Result>,
+): Promise<Result> {
+  const turns = takeTurns(changes.flatMap(({ write }) => write ?? []))
+  try {
+    if (!turns.some(({ hasToWait }) => hasToWait)) return await send(changes.map(ready))
+    return await call.run(async () => {
+      await come(turns, call)
+      return send(changes.map(ready))
+    })
+  } finally {
+    for (const turn of turns) turn.end()
+  }
+}
+
+const ready = (change: EntityChange): EntityChange => change.inTurn?.() ?? change
+
+/** Waits for the earlier turns; a call that has to end does not wait, and its requests say why. */
+async function come(turns: readonly WriteTurn[], call: Call): Promise<void> {
+  const waited = new AbortController()
+  const stopped = new Promise<void>((resolve) => {
+    const release = call.whenStopped(() => resolve())
+    waited.signal.addEventListener('abort', release)
+    if (Number.isFinite(call.left)) void call.until(waited.signal).wait(call.left).then(resolve)
+  })
+  for (const turn of turns) await turn.come((ended) => Promise.race([ended, stopped]))
+  waited.abort()
+}
+
+/** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
+function toReplace(insert: EntityChange, etag: string): EntityChange {
+  const { input, write } = insert
+  return {
+    ...insert,
+    operation: updateEntity,
+    input: { ...input, etag, knownAs: insert.operation.name },
+    write: write && { ...write, onto: etag },
   }
 }
 
