@@ -3,6 +3,7 @@ import { type Attempt, Attempts } from './call/attempts.ts'
 import { type Call, callOf, type Line, type TableService } from './call/call.ts'
 import type { CallOptions } from './call/call-options.ts'
 import { concludeCall, settleRejection } from './call/doubt.ts'
+import { hedgedResponse } from './call/hedge.ts'
 import { delayAfter } from './call/next-delay.ts'
 import { exactPlan, performExactly } from './exact/perform-exactly.ts'
 import { type HttpRequest, type HttpResponse, withBody } from './http/transport.ts'
@@ -98,11 +99,23 @@ function checkInput(operation: string, input: unknown): void {
   throw invalidOption(`The input of ${operation} must be an object.`)
 }
 
+/** Sends an attempt, and a second one to the secondary when the account hedges its reads. */
+function sent(
+  attempts: Attempts,
+  attempt: Attempt,
+  watch: CallWatch | undefined,
+): Promise<HttpResponse> {
+  const { hedgeAfter } = attempts
+  if (hedgeAfter === undefined) return signedAndSent(attempts, attempt, watch)
+  const send = (each: Attempt) => signedAndSent(attempts, each, watch)
+  return hedgedResponse({ attempts, attempt, watch, send }, hedgeAfter)
+}
+
 /**
  * Dates, signs and sends an attempt. A credential that waits for something may not take longer than the attempt, and not
  * longer than the account is open. An async function would keep the body while it waits.
  */
-function sent(
+function signedAndSent(
   attempts: Attempts,
   attempt: Attempt,
   watch: CallWatch | undefined,

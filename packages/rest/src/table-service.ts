@@ -37,7 +37,7 @@ import { tell } from './observe/tell.ts'
 import { line } from './perform.ts'
 import type { Operation } from './request/operation.ts'
 import { ClockSkew } from './retry/clock-skew.ts'
-import { checkLocation, type LocationMode } from './retry/itinerary.ts'
+import { checkHedgedMode, checkReads, type LocationMode } from './retry/itinerary.ts'
 import { OwnTables } from './retry/own-tables.ts'
 import { RegionMemory } from './retry/region-memory.ts'
 import { budgetRule, type RetryBudget, retryBudget } from './retry/retry-budget.ts'
@@ -132,6 +132,13 @@ export interface TableServiceSettings {
    */
   readonly locationMode?: LocationMode | undefined
   /**
+   * Milliseconds after which a read that waits for the primary is also sent to the secondary. The first response counts; the primary wins when
+   * both have come. It needs `locationMode: 'primaryThenSecondary'`, and adds at most 3 % to the reads of the account, and ten at once.
+   *
+   * @defaultValue reads are not hedged
+   */
+  readonly hedgeAfter?: number | undefined
+  /**
    * Whether every write stores a marker in its transaction, which proves whether the write was applied
    * and keeps it from being applied twice.
    *
@@ -201,6 +208,7 @@ export const tableServiceOptions: DeclaredOptions<AnyTableServiceOptions> =
     endpoint: anything,
     exactWrites: trueOrFalse,
     flavour: flavourRule,
+    hedgeAfter: callOptions.rules.hedgeAfter,
     locationMode: callOptions.rules.locationMode,
     logger: withMethods('an object with debug and warn, such as console', 'debug', 'warn'),
     newId: aFunction,
@@ -258,7 +266,8 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   tableServiceOptions.check(options, 'an account')
   const address = resolveAddress(options, options)
   const endpoint = withChecks(address.endpoint, options.checks)
-  checkLocation(options.locationMode, endpoint, 'an account')
+  checkReads(options, endpoint, 'an account')
+  checkHedgedMode(options)
   const transport = options.transport ? withTransportErrors(options.transport) : makeTransport()
   const ending = new AbortController()
   const openCalls = new OpenCalls()
@@ -275,6 +284,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     deadline: options.deadline,
     budget: options.budget,
     locationMode: options.locationMode ?? 'primaryOnly',
+    hedgeAfter: options.hedgeAfter,
     exactWrites: options.exactWrites ?? false,
     context: options.context,
     onAttempt: options.onAttempt,

@@ -26,6 +26,7 @@ const VALUES: { readonly [Name in keyof Required<CallOptions>]: CallOptions[Name
   context: new OperationContext(),
   deadline: 60_000,
   exactWrites: true,
+  hedgeAfter: undefined,
   idempotencyKey: 'key-1',
   locationMode: 'primaryOnly',
   retry: noRetry,

@@ -14,7 +14,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { atLocation, checkLocation, Itinerary } from '../../../packages/rest/src/retry/itinerary.ts'
+import { atLocation, checkReads, Itinerary } from '../../../packages/rest/src/retry/itinerary.ts'
 import { contoso, cosmos, emulator, jeff, read } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -53,10 +53,12 @@ describe('LocationMode', () => {
   })
 })
 
-describe('checkLocation', () => {
+describe('checkReads', () => {
   it('rejects a mode that needs a secondary without one', () => {
-    expect(() => checkLocation('secondaryOnly', cosmos, 'x')).toThrow('needs a secondary')
-    expect(() => checkLocation('primaryOnly', cosmos, 'x')).not.toThrow()
+    expect(() => checkReads({ locationMode: 'secondaryOnly' }, cosmos, 'x')).toThrow(
+      'needs a secondary',
+    )
+    expect(() => checkReads({ locationMode: 'primaryOnly' }, cosmos, 'x')).not.toThrow()
     const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
     const options = { endpoint: cosmos, credential, locationMode: 'primaryThenSecondary' } as const
     expect(() => tableService(options)).toThrow('needs a secondary')

@@ -40,6 +40,8 @@ export interface Attempt {
   readonly date: number
   /** Bounds the attempt. */
   readonly limits: AttemptLimits
+  /** Ends the attempt alone; absent when nothing but the call ends it. */
+  readonly stop?: AbortController | undefined
   /** Whether an error that the operation expects counts as an error too. */
   readonly strict: boolean
   /** Returns milliseconds since 1970, UTC, on this machine. */
@@ -115,15 +117,37 @@ export class Attempts<Input = unknown, Output = unknown> {
    * @throws `AbortError`, {@link DeadlineError} or {@link BudgetError} when the call must end first
    */
   begin(): Attempt {
-    const { service, given, endsAt } = this.call
-    const { signal, timeout = service.timeout } = given
+    const { signal, left } = this.call
     if (signal?.aborted) throw this.abortError(signal.reason)
-    const startedAt = service.now()
-    const left = endsAt - startedAt
     if (left <= 0) throw this.deadlineError()
     this.checkBudget()
-    for (const spending of this.call.spendings) spending.spent++
     const { location, mayLag } = this.itinerary
+    return this.#attemptAt(location, mayLag)
+  }
+
+  /** Begins a second read at the secondary; `undefined` when the call or the account allows no further request. */
+  beginHedge(): Attempt | undefined {
+    const { service, spendings, left } = this.call
+    if (left <= 0 || spendings.some(({ isOver }) => isOver)) return undefined
+    return service.regions.hedge() ? this.#attemptAt('secondary', true) : undefined
+  }
+
+  /** Milliseconds after which a second read may be sent; `undefined` when none is sent. */
+  get hedgeAfter(): number | undefined {
+    const { given, service } = this.call
+    return this.itinerary.mayHedge ? (given.hedgeAfter ?? service.hedgeAfter) : undefined
+  }
+
+  #attemptAt(location: LocationName, mayLag: boolean): Attempt {
+    const { service, given, endsAt, spendings } = this.call
+    const { timeout = service.timeout } = given
+    for (const spending of spendings) spending.spent++
+    const startedAt = service.now()
+    const stop = this.hedgeAfter === undefined ? undefined : new AbortController()
+    const signal =
+      stop && given.signal
+        ? AbortSignal.any([given.signal, stop.signal])
+        : (stop?.signal ?? given.signal)
     return {
       number: ++this.count,
       endpoint: service.endpoint,
@@ -132,7 +156,8 @@ export class Attempts<Input = unknown, Output = unknown> {
       input: this.input,
       startedAt,
       date: service.skew.correct(startedAt),
-      limits: { signal, timeout: Math.min(timeout, left) },
+      limits: { signal, timeout: Math.min(timeout, endsAt - startedAt) },
+      stop,
       strict: this.inDoubt || mayLag,
       now: service.now,
       sent: undefined,

@@ -7,7 +7,7 @@ import type { OperationContext } from '../observe/operation-context.ts'
 import { type RequestBudget, type Spending, spendingsOf } from '../observe/request-budget.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ClockSkew } from '../retry/clock-skew.ts'
-import { checkLocation, type LocationMode } from '../retry/itinerary.ts'
+import { checkReads, type LocationMode } from '../retry/itinerary.ts'
 import type { OwnTables } from '../retry/own-tables.ts'
 import type { RegionMemory } from '../retry/region-memory.ts'
 import type { RetryBudget } from '../retry/retry-budget.ts'
@@ -45,6 +45,8 @@ export interface TableService {
   readonly budget: RequestBudget | undefined
   /** Where reads go, unless the call says otherwise. */
   readonly locationMode: LocationMode
+  /** Milliseconds after which reads are hedged, unless the call says otherwise; `undefined` for never. */
+  readonly hedgeAfter: number | undefined
   /** Whether writes are exact, unless the call says otherwise. */
   readonly exactWrites: boolean
   /** Records the attempts of every call that has no context of its own. */
@@ -221,12 +223,7 @@ export class Call implements Deadline {
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<Awaited<Output>> {
-    this.begin()
-    try {
-      return await this.service.line(this.part(), operation, input)
-    } finally {
-      this.end()
-    }
+    return this.run(() => this.service.line(this.part(), operation, input))
   }
 
   /** Returns the same call with other options for some of its requests. */
@@ -370,7 +367,7 @@ export class Call implements Deadline {
  */
 export function callOf(service: TableService, options: CallOptions, where: string): Call {
   callOptions.check(options, where)
-  checkLocation(options.locationMode, service.endpoint, where)
+  checkReads(options, service.endpoint, where)
   return checkedCall(service, options)
 }
 

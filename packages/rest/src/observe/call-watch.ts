@@ -79,6 +79,8 @@ export class CallWatch {
     const { request, location, startedAt, sent, response, error } = attempt
     const { operation, context, onAttempt, now } = this.#call
     if (sent === undefined) return
+    this.#request = request
+    this.#location = location
     const result: AttemptResult = Object.freeze({
       operation,
       method: request.method,

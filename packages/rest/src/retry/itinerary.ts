@@ -27,23 +27,48 @@ const ORDERS: Readonly<Record<LocationMode, readonly LocationName[]>> = {
 /** The rule of a {@link LocationMode}. */
 export const locationRule: Rule = oneOf(...Object.keys(ORDERS))
 
+/** The options that decide where reads go. */
+interface ReadOptions {
+  readonly locationMode?: LocationMode | undefined
+  readonly hedgeAfter?: number | undefined
+}
+
 /**
- * Rejects a mode that needs a secondary when the endpoint has none.
+ * Rejects options that need a secondary when the endpoint has none.
  *
- * @param mode - a mode
+ * @param options - of the account, or of a call
  * @param endpoint - the account
  * @param where - the function or operation, for the message
  * @throws `InputError` (`InvalidOptionValue`)
  */
-export function checkLocation(
-  mode: LocationMode | undefined,
+export function checkReads(
+  { locationMode: mode = 'primaryOnly', hedgeAfter }: ReadOptions,
   { secondary }: Endpoint,
   where: string,
 ): void {
-  if (mode === undefined || mode === 'primaryOnly' || secondary !== undefined) return
+  if (secondary !== undefined) return
+  const needs = (option: string, name: string, other: string) =>
+    invalidOption(
+      `${option} of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or ${other}.`,
+      name,
+    )
+  if (mode !== 'primaryOnly') {
+    throw needs(`locationMode '${mode}'`, 'locationMode', "use 'primaryOnly'")
+  }
+  if (hedgeAfter !== undefined) throw needs('hedgeAfter', 'hedgeAfter', 'leave it out')
+}
+
+/**
+ * Rejects hedged reads of an account that does not begin at the primary and go on at the secondary. A call may keep some of its reads at
+ * the primary.
+ *
+ * @throws `InputError` (`InvalidOptionValue`)
+ */
+export function checkHedgedMode({ locationMode, hedgeAfter }: ReadOptions): void {
+  if (hedgeAfter === undefined || locationMode === 'primaryThenSecondary') return
   throw invalidOption(
-    `locationMode '${mode}' of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or use 'primaryOnly'.`,
-    'locationMode',
+    "hedgeAfter of an account needs locationMode: 'primaryThenSecondary'.",
+    'hedgeAfter',
   )
 }
 
@@ -90,6 +115,11 @@ export class Itinerary {
   /** Whether no attempt has gone to the location yet. */
   get isNew(): boolean {
     return this.#leftAt[this.location] === undefined
+  }
+
+  /** Whether no attempt has ended, and the secondary comes after the primary. */
+  get mayHedge(): boolean {
+    return this.#step === 0 && this.#locations[0] === 'primary' && this.#locations.length > 1
   }
 
   /** Whether the primary may have rows that the location lacks. */

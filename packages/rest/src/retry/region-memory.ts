@@ -3,6 +3,11 @@ import type { LocationName } from '../endpoint/endpoint.ts'
 /** Milliseconds that a failed location is avoided at first, and at most. */
 const FIRST_REST = 10_000
 const LONGEST_REST = 60_000
+/** How many reads in a row the other location must answer first, before one counts as failed. */
+const MOST_OUTRUN = 3
+/** How many hedged reads each read allows, and how many can be saved up. */
+const HEDGES_EACH = 0.03
+const MOST_HEDGES = 10
 
 /** What is known of a location that failed. */
 interface Trouble {
@@ -19,6 +24,8 @@ interface Trouble {
 export class RegionMemory {
   readonly #now: () => number
   readonly #troubles = new Map<LocationName, Trouble>()
+  readonly #outrun = new Map<LocationName, number>()
+  #hedges = MOST_HEDGES
 
   /** @param now - returns milliseconds by a clock that is never set */
   constructor(now: () => number) {
@@ -32,8 +39,33 @@ export class RegionMemory {
     this.#troubles.set(location, { until: this.#now() + FIRST_REST, rest: FIRST_REST })
   }
 
+  /** Counts a read that may be hedged. */
+  mayBeHedged(): void {
+    this.#hedges = Math.min(MOST_HEDGES, this.#hedges + HEDGES_EACH)
+  }
+
+  /**
+   * Takes one hedged read: at most 3 % of the reads that may be hedged, and ten more at once, so that a slow service gets little more
+   * load.
+   *
+   * @returns `false` when none is left
+   */
+  hedge(): boolean {
+    if (this.#hedges < 1) return false
+    this.#hedges -= 1
+    return true
+  }
+
+  /** Records a hedged read that the other location answered first. Three in a row count as a failure. */
+  outrun(location: LocationName): void {
+    const count = (this.#outrun.get(location) ?? 0) + 1
+    this.#outrun.set(location, count)
+    if (count >= MOST_OUTRUN) this.failed(location)
+  }
+
   /** Records a response of a location that works. */
   succeeded(location: LocationName): void {
+    if (this.#outrun.size > 0) this.#outrun.delete(location)
     if (this.#troubles.size > 0) this.#troubles.delete(location)
   }
 

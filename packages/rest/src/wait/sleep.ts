@@ -20,7 +20,8 @@ export type Sleep = (delay: number, signal?: AbortSignal) => Promise<void>
 export function sleepUntil(ending: AbortSignal, wait: Sleep = sleep): Sleep {
   return async (delay, signal) => {
     const either = new AbortController()
-    const end = (): void => either.abort()
+    // Without a reason, an error with a stack is made for each wait.
+    const end = (): void => either.abort(true)
     if (ending.aborted || signal?.aborted) return
     const releases = [onAbort(ending, end), signal && onAbort(signal, end)]
     try {

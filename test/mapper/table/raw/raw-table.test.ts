@@ -228,7 +228,7 @@ describe('deleteAll of a query', () => {
     for (const option of ['idempotencyKey', 'journal', 'modify']) {
       const options = { [option]: 'once' } as object
       const list =
-        'budget, context, deadline, exactWrites, locationMode, retry, signal, timeout, attempts'
+        'budget, context, deadline, exactWrites, hedgeAfter, locationMode, retry, signal, timeout, attempts'
       const rejected = new RegExp(`no option '${option}'. Its options are: ${list}(?!.*journal)`)
       await expect(table.copyTo(table, options)).rejects.toThrow(rejected)
       const rows = table.query().where({ partitionKey: 'a' })
