@@ -38,6 +38,11 @@ it.each([
     (n: number) => written(`a${n % 1}`, String(999 - n), n),
     ['keys', 'patterns/recipes'],
   ],
+  [
+    'days, with rows in any order',
+    (n: number) => written(`2026-01-${10 + Math.floor(n / 10)}`, `${(n * 37) % 100}`, n),
+    [],
+  ],
   ['keys in any order', (n: number) => written(`a${n % 5}`, `${(n * 37) % 100}`, n), []],
   [
     'long texts',

@@ -71,6 +71,19 @@ describe('a pulled model', () => {
     expect(text).toContain(`PartitionKey ${remark}`)
   })
 
+  it.each([
+    ['rises', true, (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()],
+    ['falls', true, (n: number) => String(2_500_000_000_000_000_000n - BigInt(n))],
+    ['is a day', false, (n: number) => `2026-01-${String(10 + (n % 20))}`],
+    ['has a tenant before it', false, (n: number) => `t_2026-01-${String(10 + (n % 20))}`],
+  ])(
+    'warns of a PartitionKey that is only a time as the declaration does: it %s',
+    async (_, isHot, keyOf) => {
+      const rows = Array.from({ length: 30 }, (_row, n) => new DynamicEntity(keyOf(n), `${n}`))
+      expect((await modelOf(rows)).includes('only a time: all writes of a moment')).toBe(isHot)
+    },
+  )
+
   it('contains no stored value with --no-values', async () => {
     expect((await run('pull people --no-values')).printed).not.toContain("'open'")
   })
