@@ -37,6 +37,7 @@ const ENTRIES: Readonly<Record<string, Entries>> = {
   patterns: INDEX,
   'data-tables': INDEX,
   cli: INDEX,
+  studio: INDEX,
   'azure-entities': INDEX,
   local: { ...INDEX, msw: 'src/msw/table-handlers.ts' },
   rowkey: {
@@ -121,7 +122,7 @@ export default defineConfig([
     }),
   ),
   // The page of `rowkey studio` runs in a browser. It has no map, because its sources are not published.
-  build('cli', {
+  build('studio', {
     entry: { studio: 'page/main.tsx' },
     outDir: 'dist/page',
     format: 'esm',

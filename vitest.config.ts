@@ -33,6 +33,7 @@ export const alias = {
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   '@rowkey/data-tables': source('data-tables'),
   '@rowkey/cli': source('cli'),
+  '@rowkey/studio': source('studio'),
   rowkey: source('rowkey'),
   '@rowkey/azure-entities': source('azure-entities'),
 }

@@ -129,7 +129,7 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
 }
 
 /** Packages that need Node: a command, and the library whose place one takes. */
-const NODE_ONLY: readonly string[] = ['azure-entities', 'cli']
+const NODE_ONLY: readonly string[] = ['azure-entities', 'cli', 'studio']
 
 const ATTW_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   // A module of the package itself, which exists twice; programs do not import it.

@@ -10,7 +10,8 @@ const isOfRepository = (page: string) => page.startsWith('project/')
 /** The pages of packages that are installed beside `rowkey`. */
 const PAGES_BESIDE: Readonly<Record<string, readonly string[]>> = {
   'azure-entities': ['azure-entities'],
-  cli: ['command', 'studio'],
+  cli: ['command'],
+  studio: ['studio'],
   patterns: userPages().filter((page) => page.startsWith('patterns/')),
 }
 

@@ -118,6 +118,7 @@ export const groups: readonly Group[] = [
       'site/reference/data-tables.md': '@rowkey/data-tables',
       'site/reference/azure-entities.md': '@rowkey/azure-entities',
       'site/reference/cli.md': '@rowkey/cli',
+      'site/reference/studio.md': '@rowkey/studio',
     },
   },
 ]

@@ -16,7 +16,6 @@ import { type FileFormat, readRows } from '../../packages/cli/src/rows/read-rows
 import { parseRowLine, printRowLine } from '../../packages/cli/src/rows/row-line.ts'
 import { textLines } from '../../packages/cli/src/rows/text-lines.ts'
 import { linesWithoutControls } from '../../packages/cli/src/shell/without-controls.ts'
-import { Session } from '../../packages/cli/src/studio/session.ts'
 import { decodeProperties, readMembers } from '../../packages/local/src/entity/decode-properties.ts'
 import { StoredEntity } from '../../packages/local/src/entity/stored-entity.ts'
 import { selectedNames } from '../../packages/local/src/query/query-options.ts'
@@ -33,6 +32,7 @@ import {
 import { readDocument } from '../../packages/local/src/xml/xml.ts'
 import { updateJson } from '../../packages/mapper/src/convert/update-json.ts'
 import { decodeChangeSet } from '../../packages/rest/src/transaction/decode-change-set.ts'
+import { Session } from '../../packages/studio/src/server/session.ts'
 import { casesToPlay } from '../support/cases-to-play.ts'
 import { countSteps } from '../support/count-steps.ts'
 

@@ -24,6 +24,7 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'azure-entities-arrow': ['azure-entities/src/up.ts', "import '@rowkey/mapper'"],
   'data-tables-arrow': ['data-tables/src/up.ts', "import '@rowkey/mapper'"],
   'cli-arrow': ['cli/src/up.ts', "import '@rowkey/local'"],
+  'studio-arrow': ['studio/src/up.ts', "import '@rowkey/local'"],
   'local-arrow': ['local/src/up.ts', "import '@rowkey/mapper'"],
   'patterns-arrow': ['patterns/src/up.ts', "import '@rowkey/local'"],
   'odata-errors-are-leaves': ['odata/src/errors/x-error.ts', "import '../edm/x.ts'"],

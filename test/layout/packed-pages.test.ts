@@ -27,7 +27,7 @@ const installed: ReadonlySet<string> = new Set(
 )
 
 it('no page is installed twice', () => {
-  const pages = [...installed, 'rowkey', 'patterns', 'cli', 'azure-entities']
+  const pages = [...installed, 'rowkey', 'patterns', 'cli', 'studio', 'azure-entities']
     .flatMap((name) => [...packedPages(name).keys()])
     .filter((path) => path.endsWith('.md'))
   expect(pages).toEqual([...new Set(pages)])

@@ -466,7 +466,7 @@ describe('a studio of models', () => {
 })
 
 it('weighs at most 250 kB', () => {
-  const folder = fileURLToPath(new URL('../../../packages/cli/dist/page/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../packages/studio/dist/page/', import.meta.url))
   const files = readdirSync(folder)
   expect(files.sort()).toEqual(['icon.svg', 'index.html', 'studio.css', 'studio.js'])
   const bytes = files.map((file) => gzipSync(readFileSync(folder + file)).length)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { isAbsolute, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
@@ -6,10 +5,7 @@ import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import { loadModels } from '../model/load-model.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
-import { pageFolder } from '../studio/page-files.ts'
-import { tableNames } from '../studio/read-api.ts'
-import { RowTypes } from '../studio/row-types.ts'
-import { startStudio } from '../studio/studio-server.ts'
+import { loadStudio, type StudioSettings } from '../studio/load-studio.ts'
 import { withAccount } from '../target/open-account.ts'
 import { type TargetOptions, withTarget } from '../target/target-options.ts'
 
@@ -52,19 +48,20 @@ export function studioCommand(shell: Shell): Command {
           'Give the target once: as an argument, or as --target.',
         )
       }
-      const types = await typesOf(shell, options)
-      await withAccount(shell, { ...options, target }, async (account, place) => {
-        // Wrong keys and unreachable accounts are reported here, as other commands do.
-        await tableNames(account, shell.signal)
-        await serveStudio(shell, account, { ...options, target, types, place })
-      })
+      const models = await modelsOf(shell, options)
+      await withAccount(shell, { ...options, target }, (account, place) =>
+        serveStudio(shell, account, { ...options, target, modules: models, place }),
+      )
     })
 }
 
-async function typesOf(shell: Shell, { models }: StudioOptions): Promise<RowTypes> {
-  if (models === undefined) return new RowTypes()
+async function modelsOf(
+  shell: Shell,
+  { models }: StudioOptions,
+): Promise<StudioSettings['models']> {
+  if (models === undefined) return undefined
   const path = resolve(shell.folder, models)
-  return RowTypes.of((await loadModels(path)).models, path)
+  return { exports: (await loadModels(path)).models, path }
 }
 
 /** Serves until the process is asked to stop. */
@@ -73,15 +70,16 @@ async function serveStudio(
   account: Account,
   options: Omit<StudioOptions, 'target'> & {
     readonly target: string | undefined
-    readonly types: RowTypes
+    readonly modules: StudioSettings['models']
     readonly place: string
   },
 ): Promise<void> {
-  const { target, port, publicUrl, types, place, json } = options
+  const { target, port, publicUrl, modules: models, place, json } = options
   const isWritable = options.write === true
+  const { startStudio } = await loadStudio()
   const studio = await startStudio({
     account,
-    types,
+    models,
     port,
     publicUrl,
     facts: {
@@ -95,8 +93,7 @@ async function serveStudio(
       ],
       isWritable,
     },
-    folder: pageFolder(),
-    random: () => randomBytes(32).toString('base64url'),
+    signal: shell.signal,
   })
   try {
     const { url } = studio

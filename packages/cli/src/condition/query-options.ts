@@ -20,9 +20,13 @@ import type { RowTable } from '../target/open-account.ts'
 
 /** The options that choose rows and properties. */
 export interface RowChoice {
+  /** An OData filter. */
   readonly filter?: string
+  /** The only PartitionKey. */
   readonly partition?: string
+  /** The beginning of RowKeys. */
   readonly prefix?: string
+  /** The only properties, separated by commas. */
   readonly select?: string
   /** Whether rows are meant, too, that `@rowkey/patterns` keeps beside those of the user. */
   readonly kept?: true

@@ -21,6 +21,11 @@ export const cliErrorCodes = {
     when: 'A command of `rowkey` received an invalid argument or option.',
     fix: 'Run `rowkey <command> --help`.',
   },
+  MissingDependency: {
+    class: 'InputError',
+    when: '`rowkey studio` needs `@rowkey/studio`, which is not installed.',
+    fix: 'Run `npm install @rowkey/studio` beside `@rowkey/cli`.',
+  },
   MissingTarget: {
     class: 'InputError',
     when: 'A command of `rowkey` does not know which account to open, or its folder does not exist.',

@@ -13,8 +13,14 @@ export interface LoadedModels {
   readonly upgradeTable: typeof upgradeTable
 }
 
+/** A union of types, as `union` makes it. */
+export interface ModelUnion {
+  /** The types of its rows. */
+  readonly types: readonly UnionType[]
+}
+
 /** Tells whether an export is a union of types. */
-export function isUnion(value: unknown): value is { readonly types: readonly UnionType[] } {
+export function isUnion(value: unknown): value is ModelUnion {
   return typeof value === 'object' && value !== null && 'types' in value && 'open' in value
 }
 

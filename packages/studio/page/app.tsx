@@ -1,0 +1,144 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Failure, StudioFacts } from '../src/server/wire.ts'
+import { ask, failureOf } from './ask-server.ts'
+import { CommandLine } from './command-box.tsx'
+import { tablesCommand } from './command-line.ts'
+import { KeyHelp, useSingleKeys } from './keys.tsx'
+import { NavigationProvider, useNavigation, ViewLink } from './navigation.tsx'
+import { Problem } from './problem.tsx'
+import { TablePage } from './table-page.tsx'
+import { tableView } from './view.ts'
+
+/** The whole page. */
+export function App({ facts }: { readonly facts: StudioFacts }): JSX.Element {
+  return (
+    <NavigationProvider>
+      <Frame facts={facts} />
+    </NavigationProvider>
+  )
+}
+
+function Frame({ facts }: { readonly facts: StudioFacts }): JSX.Element {
+  const { view } = useNavigation()
+  const help = useRef<HTMLDialogElement>(null)
+  const isOther = view.account !== '' && view.account !== facts.account
+  useSingleKeys({
+    '?': () => help.current?.showModal(),
+    t: () => document.getElementById('tables')?.focus(),
+  })
+  useEffect(() => {
+    document.title = [view.table, facts.account, 'Rowkey studio'].filter(Boolean).join(' · ')
+  }, [view.table, facts.account])
+  return (
+    <>
+      <header class="top">
+        <img src="/icon.svg" alt="" width="22" height="22" />
+        <ViewLink view={tableView(facts.account, undefined)} class="brand">
+          Rowkey studio
+        </ViewLink>
+        <span class="place">{facts.place}</span>
+        {facts.isWritable ? (
+          <span class="badge writes">Writes allowed</span>
+        ) : (
+          <span class="badge">Read only</span>
+        )}
+        <button type="button" class="quiet" onClick={() => help.current?.showModal()}>
+          Keys <kbd>?</kbd>
+        </button>
+      </header>
+      <div class="body">
+        <Tables facts={facts} />
+        <main>
+          {isOther ? (
+            <OtherAccount facts={facts} />
+          ) : view.table === undefined ? (
+            <Welcome facts={facts} />
+          ) : (
+            <TablePage key={view.table} facts={facts} table={view.table} />
+          )}
+        </main>
+      </div>
+      <KeyHelp dialog={help} />
+    </>
+  )
+}
+
+function Welcome({ facts }: { readonly facts: StudioFacts }): JSX.Element {
+  return (
+    <div class="welcome">
+      <h1>{facts.account}</h1>
+      <p>
+        Choose a table. The address of every view is the query, so a colleague can open it, too.
+      </p>
+      <CommandLine text={tablesCommand(facts.target)} />
+    </div>
+  )
+}
+
+function OtherAccount({ facts }: { readonly facts: StudioFacts }): JSX.Element {
+  const { view } = useNavigation()
+  return (
+    <div class="welcome">
+      <h1>Another account</h1>
+      <p>
+        This link shows rows of <strong>{view.account}</strong>, but this studio opened{' '}
+        <strong>{facts.account}</strong>. Start <code>rowkey studio</code> for that account.
+      </p>
+      <p>
+        <ViewLink view={{ ...view, account: facts.account }}>
+          Show the same view of {facts.account}
+        </ViewLink>
+      </p>
+    </div>
+  )
+}
+
+/** Lists the tables. A credential for one table may not list them; then their names are typed. */
+function Tables({ facts }: { readonly facts: StudioFacts }): JSX.Element {
+  const { view, go } = useNavigation()
+  const [tables, setTables] = useState<readonly string[]>()
+  const [failure, setFailure] = useState<Failure>()
+  const [text, setText] = useState('')
+  useEffect(() => {
+    ask<{ tables?: readonly string[] }>('tables')
+      .then(({ tables: found = [] }) => setTables(found))
+      .catch((error) => setFailure(failureOf(error)))
+  }, [])
+  const shown = (tables ?? []).filter((name) => name.toLowerCase().includes(text.toLowerCase()))
+  const open = (event: Event): void => {
+    event.preventDefault()
+    const name = tables?.length === 0 ? text : (shown[0] ?? text)
+    if (name !== '') go(tableView(facts.account, name), [])
+  }
+  return (
+    <nav aria-label="Tables">
+      <form onSubmit={open}>
+        <input
+          id="tables"
+          type="search"
+          aria-label="Find a table"
+          placeholder="Find a table"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+      {failure && <Problem failure={failure} />}
+      {tables?.length === 0 && <p class="hint">No table is listed. Type a name and press Enter.</p>}
+      <ul>
+        {shown.map((name) => (
+          <li key={name}>
+            <ViewLink
+              view={tableView(facts.account, name)}
+              trail={[]}
+              current={name === view.table ? 'page' : undefined}
+            >
+              {name}
+            </ViewLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

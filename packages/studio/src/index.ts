@@ -1,0 +1,1 @@
+export { startStudio } from './start-studio.ts'

@@ -1,0 +1,179 @@
+import { DynamicEntity, EntityProperty } from 'rowkey'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Assignment, ShownRow } from '../../../packages/studio/src/server/wire.ts'
+import { everyType } from '../../cli/with-tables.ts'
+import { type OpenStudio, openStudio } from '../open-studio.ts'
+
+let studio: OpenStudio
+
+beforeAll(async () => {
+  studio = await openStudio({ isWritable: true })
+  await studio.tables.account.createTable('people')
+})
+afterAll(() => studio[Symbol.asyncDispose]())
+
+const people = () => studio.tables.account.table('people')
+const address = (row: string) => ({ table: 'people', partition: 'Smith', row })
+const stored = (row: string) => people().find(['Smith', row])
+
+/** Stores a row and reads it as the page does. */
+async function shown(row: string, properties = everyType('Smith', row)): Promise<ShownRow> {
+  await people().insertOrReplace(properties)
+  return studio.get('/api/row', { ...address(row), whole: '1' })
+}
+
+describe('a table with indexes or sums', () => {
+  it('has a warning that the studio does not update them, and other tables have none', async () => {
+    const { account } = studio.tables
+    await account.createTable('indexed')
+    await account.table('indexed').insert(new DynamicEntity('~rk~', '~rk~cat~~'))
+    const warning = await studio.get('/api/warning', { table: 'indexed' })
+    expect(warning.warning).toMatch(
+      /^indexed has indexes or sums .* only programs with its models update/,
+    )
+    expect(await studio.get('/api/warning', { table: 'people' })).toEqual({})
+  })
+})
+
+describe('an edit', () => {
+  it('changes what it names, and leaves every other property exactly as it was', async () => {
+    const before = new DynamicEntity('Smith', 'edit', [
+      ...everyType('Smith', 'edit').properties,
+      ['nan', EntityProperty.double(Number.NaN)],
+      ['zero', EntityProperty.double(-0)],
+      ['ticks', EntityProperty.read('DateTime', '2026-01-02T03:04:05.1234567Z')],
+      ['lines', EntityProperty.string('one\r\ntwo')],
+    ])
+    const { etag } = await shown('edit', before)
+    const set = [{ name: 'small', type: 'Int64', text: '9007199254740993' }]
+    const { status, json } = await studio.post('/api/edit', {
+      ...address('edit'),
+      etag,
+      set,
+      remove: [],
+    })
+    expect(status).toBe(200)
+    expect(json.etag).not.toBe(etag)
+    const after = await stored('edit')
+    expect(after?.get('small')).toEqual(EntityProperty.int64(9007199254740993n))
+    for (const [name, property] of before.properties) {
+      if (name !== 'small') expect([name, after?.get(name)?.equals(property)]).toEqual([name, true])
+    }
+  })
+
+  it('removes properties, and leaves every other property exactly as it was', async () => {
+    const { etag } = await shown('remove')
+    const edit = { ...address('remove'), etag, set: [], remove: ['flag', 'text'] }
+    expect((await studio.post('/api/edit', edit)).status).toBe(200)
+    const after = await stored('remove')
+    const expected = new Map(everyType('Smith', 'remove').properties)
+    for (const name of edit.remove) expected.delete(name)
+    expect(after?.properties).toEqual(expected)
+  })
+
+  it.each([
+    [[], ['flag']],
+    [[{ name: 'text', type: 'String', text: 'mine' }], []],
+  ] satisfies [Assignment[], string[]][])(
+    'of an outdated version changes nothing, and shows what is stored: %j %j',
+    async (set, remove) => {
+      const { etag } = await shown('conflict')
+      await people().merge(new DynamicEntity('Smith', 'conflict', { text: 'theirs' }), {
+        etag: '*',
+      })
+      const edit = { ...address('conflict'), etag, set, remove }
+      const { status, json } = await studio.post('/api/edit', edit)
+      expect([status, json.error.code]).toEqual([412, 'UpdateConditionNotSatisfied'])
+      expect(Object.fromEntries(json.stored.values).text.text).toBe('theirs')
+      expect(json.stored.etag).not.toBe(etag)
+      expect((await stored('conflict'))?.get('text')?.value).toBe('theirs')
+      expect((await stored('conflict'))?.has('flag')).toBe(true)
+    },
+  )
+
+  it('of a row that was deleted says so', async () => {
+    const { etag } = await shown('deleted')
+    await people().delete(['Smith', 'deleted'], { etag: '*' })
+    const edit = { ...address('deleted'), etag, set: [], remove: ['flag'] }
+    const { status, json } = await studio.post('/api/edit', edit)
+    expect([status, json.stored]).toEqual([412, null])
+  })
+
+  it.each([
+    [{ etag: '*' }, 'InvalidArgument'],
+    [{ etag: ' *' }, 'InvalidArgument'],
+    [{ etag: '' }, 'InvalidArgument'],
+    [{ etag: undefined }, 'InvalidArgument'],
+    [{ set: 'age' }, 'InvalidArgument'],
+    [{ set: [{ name: 'age', type: 'Number', text: '1' }] }, 'InvalidArgument'],
+    [{ set: [{ name: 'age', type: 'Int32' }] }, 'InvalidArgument'],
+    [{ remove: [1] }, 'InvalidArgument'],
+    [{ row: 5 }, 'InvalidArgument'],
+    [{ set: [{ name: 'age', type: 'Int32', text: '3.5' }] }, 'UnreadableProperty'],
+    [{ set: [{ name: 'age', type: 'Int64', text: '9223372036854775808' }] }, 'UnreadableProperty'],
+    [{ set: [{ name: 'id', type: 'Guid', text: 'x' }] }, 'UnreadableProperty'],
+    [{ set: [{ name: 'PartitionKey', type: 'String', text: 'x' }] }, 'InvalidPropertyName'],
+    [{ set: [{ name: 'a-b', type: 'String', text: 'x' }] }, 'InvalidPropertyName'],
+  ])('with %j is rejected with %s', async (wrong, code) => {
+    const { etag } = await shown('wrong')
+    const edit = { ...address('wrong'), etag, set: [], remove: [], ...wrong }
+    const { status, json } = await studio.post('/api/edit', edit)
+    expect([status, json.error.code]).toEqual([400, code])
+    expect((await stored('wrong'))?.etag).toBe(etag)
+  })
+
+  it('that is not JSON is rejected', async () => {
+    const headers = { cookie: studio.cookie, 'content-type': 'application/json' }
+    for (const body of ['', '{', 'null', '[]', '5']) {
+      expect((await studio.send('/api/edit', { method: 'POST', headers, body })).status).toBe(400)
+    }
+    const plain = { ...headers, 'content-type': 'text/plain' }
+    const body = JSON.stringify({ ...address('x'), etag: 'W/"1"', set: [], remove: [] })
+    const sent = await studio.send('/api/edit', { method: 'POST', headers: plain, body })
+    expect(sent.status).toBe(400)
+  })
+})
+
+describe('an insert', () => {
+  it('stores every type exactly', async () => {
+    const set: readonly Assignment[] = [
+      { name: 'nan', type: 'Double', text: 'NaN' },
+      { name: 'infinite', type: 'Double', text: '-Infinity' },
+      { name: 'zero', type: 'Double', text: '-0.0' },
+      { name: 'ticks', type: 'DateTime', text: '2026-01-02T03:04:05.1234567Z' },
+      { name: 'bytes', type: 'Binary', text: 'AP8=' },
+      { name: 'empty', type: 'String', text: '' },
+    ]
+    const { status, json } = await studio.post('/api/insert', { ...address('new'), set })
+    expect(status).toBe(200)
+    expect(json.values).toEqual(set.map(({ name, type, text }) => [name, { type, text }]))
+    expect(Object.is((await stored('new'))?.get('zero')?.value, -0)).toBe(true)
+  })
+
+  it('of a key that exists shows what is stored', async () => {
+    await shown('exists')
+    const set = [{ name: 'text', type: 'String', text: 'mine' }]
+    const { status, json } = await studio.post('/api/insert', { ...address('exists'), set })
+    expect([status, json.error.code]).toEqual([412, 'EntityAlreadyExists'])
+    expect(json.stored).toMatchObject({ partition: 'Smith', row: 'exists' })
+  })
+
+  it('of an invalid key is rejected', async () => {
+    const { status, json } = await studio.post('/api/insert', { ...address('a/b'), set: [] })
+    expect([status, json.error.code]).toEqual([400, 'InvalidEntityKey'])
+  })
+})
+
+describe('a delete', () => {
+  it('deletes the version that was shown, and no other', async () => {
+    const { etag } = await shown('delete')
+    await people().merge(new DynamicEntity('Smith', 'delete', { text: 'theirs' }), { etag: '*' })
+    const conflict = await studio.post('/api/delete', { ...address('delete'), etag })
+    expect(conflict.status).toBe(412)
+    const done = await studio.post('/api/delete', {
+      ...address('delete'),
+      etag: conflict.json.stored.etag,
+    })
+    expect([done.status, await stored('delete')]).toEqual([204, undefined])
+  })
+})
