@@ -2,10 +2,12 @@ import {
   type CallEvent,
   findEntity,
   getEntity,
+  insertEntity,
   OperationContext,
   perform,
   SasCredential,
   TransportError,
+  tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { urlOf } from '../../../packages/rest/src/http/transport.ts'
@@ -203,4 +205,26 @@ it.each([
   ],
 ])('writes the query %j at the end of the URL', (query, url) => {
   expect(urlOf({ ...read, query })).toBe(url)
+})
+
+it('the first calls of a program report all events to listeners and loggers', async () => {
+  const lines: string[] = []
+  const logger = { debug: (line: string) => lines.push(line), warn: () => {} }
+  const events: string[] = []
+  const service = tableService({
+    connectionString: 'UseDevelopmentStorage=true',
+    transport: scriptedTransport({ status: 204, headers: { etag: 'W/"1"' } }),
+    onEvent: ({ type }) => events.push(type),
+    logger,
+  })
+  await Promise.all([perform(service, insertEntity, jeff), perform(service, insertEntity, jeff)])
+  expect(events.toSorted()).toEqual([
+    'completed',
+    'completed',
+    'received',
+    'received',
+    'sending',
+    'sending',
+  ])
+  expect(lines).toHaveLength(2)
 })

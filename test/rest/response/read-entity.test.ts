@@ -1,3 +1,5 @@
+import { DecodeError, isRowkeyError } from '@rowkey/odata'
+import { getEntity, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
   checkKeys,
@@ -6,6 +8,8 @@ import {
   toReadResult,
 } from '../../../packages/rest/src/response/read-entity.ts'
 import { etag, jeff } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
 
 describe('readRawEntity', () => {
   it('keeps a whole Double a Double', () => {
@@ -142,5 +146,21 @@ describe('toReadResult', () => {
     expect(toReadResult('getEntity', response('{"age":7}'), read).raw).toEqual({ age: 7 })
     const other = response('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
     expect(() => toReadResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
+  })
+})
+
+describe('DecodeError', () => {
+  it('keeps the parser’s error, and does not show the body', async () => {
+    const service = serviceOver(scriptedTransport({ body: '<html>c2VjcmV0</html>' }))
+    const error = await perform(service, getEntity, jeff).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(DecodeError)
+    expect(isRowkeyError(error)).toBe(true)
+    expect(error).toMatchObject({
+      name: 'DecodeError',
+      code: 'UnexpectedResponse',
+      cause: expect.any(SyntaxError),
+      mayHaveApplied: false,
+    })
+    expect((error as Error).message).not.toContain('c2VjcmV0')
   })
 })

@@ -1,6 +1,8 @@
+import process from 'node:process'
 import { endpointOf, type HttpRequest, SharedKeyCredential as NodeCredential } from '@rowkey/rest'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SharedKeyCredential } from '../../../../packages/rest/src/web/sign/shared-key-credential.ts'
+import { bundled, runBundle } from '../../../support/bundled.ts'
 
 const key = 'bm90IGEgcmVhbCBrZXk='
 const secondKey = 'YW5vdGhlciBrZXk='
@@ -74,5 +76,37 @@ describe('with runsOnServer: true', () => {
   it('does not show the key', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })
     expect(JSON.stringify(credential)).not.toContain(key)
+  })
+})
+
+const { text } = await bundled(`
+  import { accountSas, SharedKeyCredential, tableSas } from '@rowkey/rest'
+  const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0', runsOnServer: true })
+  const common = { credential, expiry: new Date(Date.UTC(2026, 11, 1)), permissions: 'r' }
+  const made = (make) => {
+    try {
+      return make().token
+    } catch ({ code, message }) {
+      return code + ' ' + message
+    }
+  }
+  report([
+    made(() => tableSas({ ...common, table: 'people' })),
+    made(() => accountSas({ ...common, resourceTypes: 'o' })),
+  ])`)
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('making a shared access signature of a table or an account in a worker', () => {
+  it('without node:crypto is rejected, with the reason and the alternative', async () => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
+    const reason = /^UnsupportedOperation .*synchronous HMAC\. Make it on Node/
+    const rejected = expect.stringMatching(reason)
+    expect(await runBundle(text)).toEqual([rejected, rejected])
+  })
+
+  it('with node:crypto succeeds', async () => {
+    const signed = expect.stringContaining('&sig=')
+    expect(await runBundle(text)).toEqual([signed, signed])
   })
 })
