@@ -1,7 +1,12 @@
 import { localTableService } from '@rowkey/local'
 import { DEVELOPMENT_ACCOUNT } from '@rowkey/rest'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hasSas } from '../../../packages/local/src/access/verify-sas.ts'
+import {
+  checkSasSource,
+  hasSas,
+  sasKeyRange,
+} from '../../../packages/local/src/access/verify-sas.ts'
+import { holdsKey } from '../../../packages/local/src/keys/key-range.ts'
 import { Conversation, codeOf, KEY, NOON, xmlCodeOf } from '../../support/local-conversation.ts'
 import { accountSas, tableSas } from '../../support/local-sas.ts'
 import { accountSignatures, tableSignatures } from '../../vectors/sas-signatures.ts'
@@ -223,5 +228,131 @@ describe('verifySas', () => {
     expect([hasSas('sv=1&sig=x'), hasSas('sig=x'), hasSas('$filter=sig eq 1'), hasSas('')]).toEqual(
       [true, true, false, false],
     )
+  })
+})
+
+const sv = '2019-02-02'
+const source = { origin: 'http://127.0.0.1:10002', address: '127.0.0.1' }
+const check = (token: Record<string, string>, from: Partial<typeof source> = {}) =>
+  checkSasSource(new Map(Object.entries({ sv, ...token })), { ...source, ...from })
+
+describe('checkSasSource', () => {
+  it('accepts every protocol and address for a token without them', () => {
+    expect(() => check({})).not.toThrow()
+    expect(() => check({ spr: 'https,http' })).not.toThrow()
+  })
+
+  it('accepts only https when the token says so', () => {
+    expect(() => check({ spr: 'https' }, { origin: 'https://contoso.example' })).not.toThrow()
+    expect(() => check({ spr: 'https' })).toThrow(
+      expect.objectContaining({ status: 403, code: 'AuthorizationProtocolMismatch' }),
+    )
+  })
+
+  it('accepts the addresses of the token, and tells other clients their own', () => {
+    expect(() => check({ sip: '127.0.0.1' })).not.toThrow()
+    expect(() => check({ sip: '127.0.0.0-127.0.0.255' })).not.toThrow()
+    expect(() => check({ sip: '10.0.0.1' })).toThrow(
+      expect.objectContaining({
+        status: 403,
+        code: 'AuthorizationSourceIPMismatch',
+        message:
+          'This request is not authorized to perform this operation using this source IP 127.0.0.1.',
+      }),
+    )
+  })
+
+  it.each([
+    ['168.1.5.60', '168.1.5.60', true],
+    ['168.1.5.60', '168.1.5.61', false],
+    ['168.1.5.60-168.1.5.70', '168.1.5.60', true],
+    ['168.1.5.60-168.1.5.70', '168.1.5.70', true],
+    ['168.1.5.60-168.1.5.70', '168.1.5.7', false],
+    ['9.255.255.255-10.0.0.1', '10.0.0.0', true],
+    ['0.0.0.0-255.255.255.255', '::1', false],
+    ['0.0.0.0-255.255.255.255', '', false],
+  ])('%s contains %s: %s', (sip, address, expected) => {
+    const call = expect(() => check({ sip }, { address }))
+    if (expected) call.not.toThrow()
+    else call.toThrow(expect.objectContaining({ code: 'AuthorizationSourceIPMismatch' }))
+  })
+
+  it.each([
+    '1.2.3',
+    '1.2.3.4.5',
+    '1.2.3.256',
+    '1.2.3.4-',
+    '1.2.3.4-1.2.3.5-1.2.3.6',
+    '1.2.3.5-1.2.3.4',
+    '::1',
+    '1.2.3.4/8',
+    '01.2.3.4',
+  ])('rejects the range %j', (sip) => {
+    expect(() => check({ sip }, { address: '1.2.3.4' })).toThrow(
+      expect.objectContaining({ code: 'AuthenticationFailed' }),
+    )
+  })
+
+  it('checks the protocol first', () => {
+    expect(() => check({ spr: 'https', sip: '10.0.0.1' })).toThrow(
+      expect.objectContaining({ code: 'AuthorizationProtocolMismatch' }),
+    )
+  })
+
+  it.each([{ spr: 'http' }, { spr: '' }, { sip: '' }, { sip: 'here' }])('rejects %o', (token) => {
+    expect(() => check(token)).toThrow(expect.objectContaining({ code: 'AuthenticationFailed' }))
+  })
+
+  it('ignores both in versions that do not sign them', () => {
+    expect(() => check({ sv: '2015-02-21', spr: 'https', sip: '10.0.0.1' })).not.toThrow()
+  })
+})
+
+const rangeOf = (token: Record<string, string>) => sasKeyRange(new Map(Object.entries(token)))
+const holds = (token: Record<string, string>, partitionKey: string, rowKey: string) =>
+  holdsKey(rangeOf(token), { partitionKey, rowKey })
+
+describe('sasKeyRange', () => {
+  it('R-68: is the whole table for a token without keys', () => {
+    expect(rangeOf({})).toEqual({ low: '' })
+  })
+
+  it('R-69: is hierarchical: inner partitions belong to it completely', () => {
+    const token = { spk: 'PK001', srk: 'RK002', epk: 'PK003', erk: 'RK003' }
+    expect(holds(token, 'PK001', 'RK001')).toBe(false)
+    expect(holds(token, 'PK001', 'RK002')).toBe(true)
+    expect(holds(token, 'PK002', 'RK999')).toBe(true)
+    expect(holds(token, 'PK002', '')).toBe(true)
+    expect(holds(token, 'PK003', 'RK003')).toBe(true)
+    expect(holds(token, 'PK003', 'RK004')).toBe(false)
+  })
+
+  it('R-68: includes the partitions at both ends', () => {
+    const token = { spk: 'b', epk: 'c' }
+    expect(holds(token, 'a', '\uffff')).toBe(false)
+    expect(holds(token, 'b', '')).toBe(true)
+    expect(holds(token, 'c', '\uffff')).toBe(true)
+    expect(holds(token, 'c ', '')).toBe(false)
+  })
+
+  it('R-68: is one partition, or one row, when both ends are the same', () => {
+    expect(holds({ spk: 'b', epk: 'b' }, 'b', 'x')).toBe(true)
+    const row = { spk: 'b', srk: 'x', epk: 'b', erk: 'x' }
+    expect([holds(row, 'b', 'x'), holds(row, 'b', 'x ')]).toEqual([true, false])
+  })
+
+  it('accepts an empty key', () => {
+    const token = { epk: '' }
+    expect([holds(token, '', 'x'), holds(token, 'a', '')]).toEqual([true, false])
+    const row = { epk: '', erk: '' }
+    expect([holds(row, '', ''), holds(row, '', 'x')]).toEqual([true, false])
+  })
+
+  it('is empty when it ends before it begins', () => {
+    expect(holds({ spk: 'c', epk: 'a' }, 'b', '')).toBe(false)
+  })
+
+  it.each([{ srk: 'a' }, { erk: 'a' }, { spk: 'a', erk: 'b' }])('rejects %o', (token) => {
+    expect(() => rangeOf(token)).toThrow(expect.objectContaining({ code: 'AuthenticationFailed' }))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+import { REJECTION_TEXTS, Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 
 describe('Rejection', () => {
   it('has the status and the text of its code', () => {
@@ -23,5 +23,14 @@ describe('Rejection', () => {
       message: 'Sign in.',
       headers: { a: 'b' },
     })
+  })
+})
+
+describe('REJECTION_TEXTS', () => {
+  it.each(Object.entries(REJECTION_TEXTS))('has a status and a sentence for %s', (_, entry) => {
+    const [status, text] = entry
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(600)
+    expect(text).toMatch(/^[A-Z][ -~]+$/)
   })
 })

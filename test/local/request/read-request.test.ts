@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
+  checkBodySize,
+  checkContentMd5,
+  effectiveMethod,
+  MAX_BODY_SIZE,
   type RequestPlace,
   readRequest,
   withBody,
@@ -61,5 +65,70 @@ describe('withBody', () => {
       headers: { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' },
     })
     expect(() => withBody(request, '{}')).toThrow(expect.objectContaining({ code: 'Md5Mismatch' }))
+  })
+})
+
+describe('checkBodySize', () => {
+  it('counts bytes, not characters', () => {
+    expect(() => checkBodySize('a'.repeat(MAX_BODY_SIZE))).not.toThrow()
+    const code = expect.objectContaining({ status: 413, code: 'RequestBodyTooLarge' })
+    expect(() => checkBodySize('a'.repeat(MAX_BODY_SIZE + 1))).toThrow(code)
+    expect(() => checkBodySize('é'.repeat(MAX_BODY_SIZE / 2 + 1))).toThrow(code)
+  })
+})
+
+const check = (md5: string | undefined, body: string) => () =>
+  checkContentMd5(md5 === undefined ? {} : { 'content-md5': md5 }, body)
+
+describe('checkContentMd5', () => {
+  it('accepts a body that matches, or one without the header', () => {
+    expect(check('1B2M2Y8AsgTpgAmY7PhCfg==', '')).not.toThrow()
+    // The output of `printf '{"a":"é"}' | openssl md5 -binary | base64`.
+    expect(check('EQ3xC1a4MpkYL3AWSHnSAw==', '{"a":"é"}')).not.toThrow()
+    expect(check(undefined, '{}')).not.toThrow()
+    expect(check('', '{}')).not.toThrow()
+  })
+
+  it('rejects a body that does not match', () => {
+    expect(check('1B2M2Y8AsgTpgAmY7PhCfg==', '{}')).toThrow(
+      expect.objectContaining({ status: 400, code: 'Md5Mismatch' }),
+    )
+  })
+
+  it.each(['abc', '1B2M2Y8AsgTpgAmY7PhCfg', 'd41d8cd98f00b204e9800998ecf8427e'])(
+    'rejects %s, which is not an MD5 in base64',
+    (md5) => {
+      expect(check(md5, '')).toThrow(expect.objectContaining({ status: 400, code: 'InvalidMd5' }))
+    },
+  )
+})
+
+const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
+
+describe('effectiveMethod', () => {
+  it('returns the verb of a request that is not tunnelled', () => {
+    expect(effectiveMethod('MERGE', {})).toBe('MERGE')
+  })
+
+  it.each(['MERGE', 'PUT', 'DELETE', 'PATCH', 'merge '])(
+    'returns %s when a POST tunnels it',
+    (verb) => {
+      expect(effectiveMethod('POST', { 'x-http-method': verb })).toBe(verb.trim().toUpperCase())
+    },
+  )
+
+  it('rejects tunnelling through anything but POST, and an invalid or second verb', () => {
+    expect(() => effectiveMethod('PUT', { 'x-http-method': 'MERGE' })).toThrow(
+      code('XMethodNotUsingPost'),
+    )
+    expect(() => effectiveMethod('POST', { 'x-http-method': 'GET' })).toThrow(
+      code('XMethodIncorrectValue'),
+    )
+    expect(() => effectiveMethod('POST', { 'x-http-method': '' })).toThrow(
+      code('XMethodIncorrectValue'),
+    )
+    expect(() => effectiveMethod('POST', { 'x-http-method': 'MERGE, PUT' })).toThrow(
+      code('XMethodIncorrectCount'),
+    )
   })
 })

@@ -1,3 +1,4 @@
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { chooseChange } from '../../../packages/local/src/operations/change-entity.ts'
 import { readRequest } from '../../../packages/local/src/request/read-request.ts'
@@ -7,8 +8,10 @@ import {
   applyChanges,
   checkChangeCount,
   decodeChanges,
+  writtenResponse,
 } from '../../../packages/local/src/transaction/apply-change-set.ts'
 import { place } from '../../support/local-place.ts'
+import { storedRow } from '../../support/stored-row.ts'
 
 const replace = (rowKey: string, partitionKey = 'p', headers = {}) =>
   readRequest(place, {
@@ -61,5 +64,13 @@ describe('applyChanges', () => {
     expect(await table.get({ partitionKey: 'p', rowKey: 'a' })).toBeUndefined()
     expect(await apply(replace('a'), replace('b'))).toHaveLength(2)
     expect(await table.get({ partitionKey: 'p', rowKey: 'a' })).toBeDefined()
+  })
+})
+
+describe('writtenResponse', () => {
+  it('R-47: contains the new ETag, or none after a delete', () => {
+    const row = storedRow({ partitionKey: '', rowKey: '' }, new DateTimeValue(0), new Map())
+    expect(writtenResponse(row).headers).toEqual({ etag: row.etag })
+    expect(writtenResponse(undefined).headers).toEqual({})
   })
 })

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printEntityPath, printTablePath } from '../../../packages/local/src/entity/encode-table.ts'
 import { checkTableName } from '../../../packages/local/src/operations/create-table.ts'
-import { routeResource } from '../../../packages/local/src/request/service-request.ts'
+import { KEY_GRANT, routeResource } from '../../../packages/local/src/request/service-request.ts'
+
+describe('KEY_GRANT', () => {
+  it('allows everything', () => {
+    expect(KEY_GRANT).toEqual({ kind: 'key' })
+  })
+})
 
 function isTableName(name: string, flavour: 'cosmos'): boolean {
   try {

@@ -1,5 +1,71 @@
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { readSignedIdentifiers } from '../../../packages/local/src/access-policy/signed-identifier.ts'
+import {
+  isTablePermissions,
+  parsePolicyTime,
+  printPolicyTime,
+  printSignedIdentifiers,
+  readSignedIdentifiers,
+} from '../../../packages/local/src/access-policy/signed-identifier.ts'
+
+const settled = (text: string) => {
+  const time = parsePolicyTime(text)
+  return time && printPolicyTime(time)
+}
+
+describe('policy times', () => {
+  it.each([
+    ['2011-10-11', '2011-10-11T00:00:00.0000000Z'],
+    ['2011-10-11T12:34Z', '2011-10-11T12:34:00.0000000Z'],
+    ['2011-10-11T12:34:56Z', '2011-10-11T12:34:56.0000000Z'],
+    ['2011-10-11T12:34:56.7Z', '2011-10-11T12:34:56.7000000Z'],
+    ['2011-10-11T12:34:56.1234567Z', '2011-10-11T12:34:56.1234567Z'],
+  ])('R-74: parse %s as %s', (text, expected) => {
+    expect(settled(text)).toBe(expected)
+  })
+
+  it.each([
+    '',
+    'tomorrow',
+    '2011-10-32',
+    '2011-02-29',
+    '2011-10-11T12:34',
+    '2011-10-11T12:34:56',
+    '2011-10-11T12:34:56+01:00',
+    '2011-10-11T12:34:56.12345678Z',
+    '1600-01-01',
+  ])('reject %j', (text) => {
+    expect(parsePolicyTime(text)).toBeUndefined()
+  })
+
+  it('keep ticks beyond the millisecond', () => {
+    expect(printPolicyTime(new DateTimeValue(0, 42))).toBe('1970-01-01T00:00:00.0000042Z')
+  })
+})
+
+const START = '\ufeff<?xml version="1.0" encoding="utf-8"?>'
+const nothing = { start: undefined, expiry: undefined, permissions: undefined }
+
+describe('printSignedIdentifiers', () => {
+  it('R-74: prints the fields of a policy in order', () => {
+    const start = DateTimeValue.parse('2011-10-11')
+    const expiry = DateTimeValue.parse('2011-10-12')
+    expect(printSignedIdentifiers([{ id: 'testid', start, expiry, permissions: 'r' }])).toBe(
+      `${START}<SignedIdentifiers><SignedIdentifier><Id>testid</Id><AccessPolicy><Start>2011-10-11T00:00:00.0000000Z</Start><Expiry>2011-10-12T00:00:00.0000000Z</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>`,
+    )
+  })
+
+  it('R-74: leaves out absent fields', () => {
+    expect(printSignedIdentifiers([{ id: 'empty', ...nothing }])).toBe(
+      `${START}<SignedIdentifiers><SignedIdentifier><Id>empty</Id></SignedIdentifier></SignedIdentifiers>`,
+    )
+    expect(printSignedIdentifiers([])).toBe(`${START}<SignedIdentifiers />`)
+  })
+
+  it('escapes an id', () => {
+    expect(printSignedIdentifiers([{ id: '<&>', ...nothing }])).toContain('<Id>&lt;&amp;&gt;</Id>')
+  })
+})
 
 const list = (...identifiers: string[]) =>
   `<SignedIdentifiers>${identifiers.join('')}</SignedIdentifiers>`
@@ -75,5 +141,15 @@ describe('readSignedIdentifiers', () => {
     await expect(readSignedIdentifiers(list(identifier))).rejects.toThrow(
       expect.objectContaining({ code: 'InvalidXmlNodeValue' }),
     )
+  })
+})
+
+describe('isTablePermissions', () => {
+  it.each(['r', 'raud', 'au', 'd'])('R-70: accepts %s', (text) => {
+    expect(isTablePermissions(text)).toBe(true)
+  })
+
+  it.each(['', 'ar', 'rr', 'rw', 'r ', 'R', 'raudr'])('R-70: rejects %j', (text) => {
+    expect(isTablePermissions(text)).toBe(false)
   })
 })
