@@ -32,12 +32,29 @@ const testedFolders = (name: string): ReadonlySet<string> =>
   new Set(testsOf(name).map((path) => dirname(path)))
 
 /** Of the sources of a package with code, this share or more has a test of its own name. Small parts are tested with others. */
-const SHARES: Readonly<Record<string, number>> = { odata: 0.85, query: 0.75 }
+const SHARES: Readonly<Record<string, number>> = {
+  local: 0.8,
+  odata: 0.85,
+  query: 0.75,
+  rest: 0.8,
+}
 
 /** The tests of these packages are named after their source, but for stories of the whole package. */
 const STORIES: Readonly<Record<string, readonly string[]>> = {
   odata: [],
   query: ['differential.test.ts', 'injection.test.ts', 'three-ways.test.ts'],
+  rest: [
+    'aborted-calls.test.ts',
+    'fault-proxy.test.ts',
+    'hostile-responses.test.ts',
+    'http/fetch-transport-msw.test.ts',
+    'lost-responses-on-sockets.test.ts',
+    'lost-responses.test.ts',
+    'operations/if-exists.test.ts',
+    'recordings.test.ts',
+    'simulation/linearizability.test.ts',
+    'xml/missing-parser.test.ts',
+  ],
 }
 
 /** Tells whether a file of tests has the name of a source, or of a helper beside it. */
