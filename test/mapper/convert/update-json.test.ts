@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isExactNumber, updateJson } from '../../../packages/mapper/src/convert/update-json.ts'
+import {
+  isExactNumber,
+  printJson,
+  updateJson,
+} from '../../../packages/mapper/src/convert/update-json.ts'
 import { isSameJson } from '../../../packages/mapper/src/place/same-value.ts'
 import { randomSteps } from '../../support/random-steps.ts'
 import { type JsonTree, jsonTrees, parseTree, printTree } from './json-tree.ts'
@@ -226,3 +230,106 @@ function containersIn(tree: JsonTree): JsonTree[] {
   const parts = 'items' in tree ? tree.items : tree.members.map(([, value]) => value)
   return [tree, ...parts.flatMap(containersIn)]
 }
+
+/** The integer that a JavaScript number is written as. */
+const writtenAs = (value: number) => BigInt(value.toLocaleString('en', { useGrouping: false }))
+
+describe('isExactNumber', () => {
+  it('needs little time for a number of a million digits', () => {
+    expect(isExactNumber(`1${'0'.repeat(1_000_000)}1`)).toBe(false)
+  })
+
+  it.each(['0', '-0', '0.0', '0e999', '1.50e2', '100', '1e21', '1E+2', '0.1', '5e-324', '1e308'])(
+    'accepts %s',
+    (text) => {
+      expect(isExactNumber(text)).toBe(true)
+    },
+  )
+
+  it.each([
+    '9007199254740993',
+    '12345678901234567890',
+    '72057594037927952',
+    '1e999',
+    '-2E+400',
+    '0.1e-400',
+    '0.10000000000000000000001',
+    '0.3333333333333333333333333333',
+  ])('rejects %s', (text) => {
+    expect(isExactNumber(text)).toBe(false)
+  })
+
+  it('accepts every Double as programs write it, also with 17 digits', () => {
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
+        expect(isExactNumber(String(value))).toBe(true)
+        expect(isExactNumber(value.toExponential())).toBe(true)
+        if (!Number.isInteger(value)) expect(isExactNumber(value.toPrecision(17))).toBe(true)
+      }),
+    )
+  })
+
+  it('accepts an integer if JavaScript writes the same integer', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }),
+        fc.nat(3),
+        (digits, zeros) => {
+          const value = digits * 10n ** BigInt(zeros)
+          const isSame = writtenAs(Number(value)) === value
+          expect(isExactNumber(String(value))).toBe(isSame)
+          expect(isExactNumber(`${digits}e${zeros}`)).toBe(isSame)
+        },
+      ),
+    )
+  })
+})
+
+describe('printJson', () => {
+  it('writes every value that JSON can hold so that it reads back, -0 included', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(printJson(value))).toEqual(value)
+      }),
+    )
+    expect(printJson({ zero: -0, gone: undefined, none: null })).toBe('{"zero":-0,"none":null}')
+    expect(printJson(Object.assign(Object.create(null), { a: 1 }))).toBe('{"a":1}')
+    expect(printJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
+  })
+
+  it.each([
+    [5n, ''],
+    [Number.NaN, ''],
+    [{ a: [1, Number.POSITIVE_INFINITY] }, 'a.1'],
+    [{ a: new Date(0) }, 'a'],
+    [new Map(), ''],
+    [[undefined], '0'],
+    [new Array(1), '0'],
+    [{ a: () => 1 }, 'a'],
+    [Symbol('x'), ''],
+    [undefined, ''],
+    [new (class Point {})(), ''],
+  ])('rejects %o, which JSON would change silently', (value, path) => {
+    try {
+      printJson(value)
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'InputError', code: 'InvalidJsonValue' })
+      expect(error).toMatchObject({ code: 'InvalidJsonValue', details: { path } })
+    }
+  })
+
+  it('rejects a ring', () => {
+    const ring: Record<string, unknown> = {}
+    ring.ring = ring
+    expect(() => printJson(ring)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'InvalidJsonValue' }),
+    )
+  })
+
+  it('says how a bigint can be stored', () => {
+    expect(() => printJson({ points: 5n })).toThrow(
+      'points of the value is a value of type bigint, which JSON cannot hold. JSON has only numbers, which readers hold exactly up to 2^53. Store it as text.',
+    )
+  })
+})

@@ -1,6 +1,6 @@
 import { key } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { wholeKey, wholeKeyOf } from '../../../packages/mapper/src/keys/key-codec.ts'
+import { partsIn, wholeKey, wholeKeyOf } from '../../../packages/mapper/src/keys/key-codec.ts'
 
 const order = key`0002_${'orderNo:8'}_${'line:3'}`
 
@@ -121,5 +121,15 @@ describe('a date in a key', () => {
       /^The key "2026-13-45_.*: its part day is not a Date from 1601 to 9999 at midnight UTC\./,
     )
     expect(() => log.parse("2026-11-20_10 o'clock")).toThrow(/: its part at is not a Date/)
+  })
+})
+
+describe('partsIn', () => {
+  it('finds the parts of both keys that can be read back', () => {
+    const parts = partsIn({
+      partitionKey: key`p${'state'};${'mail:hash'}`,
+      rowKey: key`${'no:8'}`,
+    })
+    expect(parts.map(({ property }) => property)).toEqual(['state', 'no'])
   })
 })
