@@ -2,6 +2,7 @@ import {
   type CallEvent,
   type CallOptions,
   getEntity,
+  type HttpRequest,
   type HttpResponse,
   insertEntity,
   OperationContext,
@@ -227,6 +228,18 @@ describe('a read with hedgeAfter', () => {
     expect((await read({ locationMode: 'primaryOnly' })).raw).toMatchObject({ n: 1 })
     await time.run(perform(service, insertEntity, jeff).catch(() => {}))
     expect(sent.secondary).toBe(0)
+  })
+
+  it('uses the primary when the credential cannot sign the second read', async () => {
+    let signed = 0
+    const authorize = (request: HttpRequest) => {
+      if (++signed === 2) throw new Error('signed out')
+      return request
+    }
+    const answers = from({ after: 100, response: first }, { after: 1, response: second })
+    const { read, sent } = twoPlaces(answers, { credential: { authorize } } as TableServiceSettings)
+    expect((await read()).raw).toMatchObject({ n: 1 })
+    expect(sent).toEqual({ primary: 1, secondary: 0 })
   })
 
   it('ends with its signal', async () => {

@@ -61,7 +61,9 @@ class Pending {
       this.ended = outcome
       return outcome
     }
-    this.outcome = send(attempt).then(
+    // Async, because a credential may throw at once.
+    const sent = async () => send(attempt)
+    this.outcome = sent().then(
       (response) => record({ response }),
       (error: unknown) => record({ error }),
     )
