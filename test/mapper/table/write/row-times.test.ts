@@ -54,7 +54,7 @@ const Event = defineEntity({
 
 /** An account whose clock stands still until `now` is set; the service has another one. */
 function world() {
-  const clock = { now: START }
+  const clock = { now: START, step: 0 }
   const sent: HttpRequest[] = []
   const { transport, connectionString } = localTableService({ now: () => START })
   const recording: Transport = async (request, limits) => {
@@ -65,7 +65,10 @@ function world() {
     connectionString: connectionString(),
     transport: recording,
     retry: noRetry,
-    now: () => clock.now,
+    now: () => {
+      clock.now += clock.step
+      return clock.now
+    },
     sleep: async () => {},
   })
   const account = new Account(service)
@@ -82,7 +85,11 @@ function world() {
     clock.now = START + minute * MINUTE
     sent.length = 0
   }
-  return { account, sent, stored, at }
+  /** From now on, each look at the clock shows a later time. */
+  const tick = () => {
+    clock.step = 1
+  }
+  return { account, sent, stored, at, tick }
 }
 
 const row = () => ({ p: 'a', r: '1' })
@@ -192,6 +199,14 @@ describe.each<[string, (account: Account) => Table<Task, object>, (given: object
       expect(await stored()).toEqual([3, 3])
     },
   )
+
+  it('an upsert stores one time, and shows it for an object that cannot be assigned to', async () => {
+    const { table, tick } = await opened()
+    tick()
+    const shown = (await table.insertOrReplace(Object.freeze(make({})))) as Task
+    expect(shown.createdAt).toEqual(shown.changedAt)
+    expect(Number(shown.createdAt)).toBeGreaterThan(START)
+  })
 
   it('an unconditional replace keeps the stored createdAt', async () => {
     const { table, stored, at } = await opened()

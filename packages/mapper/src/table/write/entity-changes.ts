@@ -92,21 +92,23 @@ export class EntityChanges {
   /** Makes an insertOrReplace of the whole entity. */
   insertOrReplace(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrReplace')
+    const now = this.#times.now()
     const { made } = this.#written(
       entity,
       (key) => {
         if (this.#conditions.known(entity, key)?.partial) throw partialEntity('insertOrReplace')
       },
-      () => writeRow(this.#codec, entity, this.#times.ofUnknown(entity)),
+      () => writeRow(this.#codec, entity, this.#times.ofUnknown(entity, now)),
     )
     const check = this.#mapping.guard.checkReplace?.(entity)
-    const creation = this.#times.creationOf(entity)
+    const creation = this.#times.creationOf(entity, now)
     return this.#change(insertOrReplaceEntity, entity, made, { whole: true, check, creation })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insertOrMerge')
+    const now = this.#times.now()
     const { checked, made } = this.#written(
       entity,
       (key) =>
@@ -114,10 +116,10 @@ export class EntityChanges {
       () => {
         const known =
           this.#ofTable(entity) && this.#conditions.known(entity, keyOfObject(this.#codec, entity))
-        return writeShown(this.#codec, entity, known, this.#times.ofUnknown(entity))
+        return writeShown(this.#codec, entity, known, this.#times.ofUnknown(entity, now))
       },
     )
-    const creation = this.#times.creationOf(entity)
+    const creation = this.#times.creationOf(entity, now)
     const sent = { whole: false, check: checked, creation }
     return this.#change(insertOrMergeEntity, entity, made, sent)
   }
@@ -125,6 +127,7 @@ export class EntityChanges {
   /** Makes a replace of the entity with the ETag. */
   replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
+    const now = this.#times.now()
     const { checked: start, made } = this.#written(
       entity,
       (key) => {
@@ -138,14 +141,17 @@ export class EntityChanges {
           },
         )
       },
-      (known) => writeRow(this.#codec, entity, this.#times.onto(entity, known && ownOf(known))),
+      (known) => {
+        const snapshot = known && ownOf(known)
+        return writeRow(this.#codec, entity, this.#times.onto(entity, snapshot, now))
+      },
     )
     const { key } = made
     const { snapshot } = start.condition
     if (snapshot?.later !== undefined && start.condition.etag === snapshot.etag) {
       return this.#toLater(entity, { key, snapshot }, start).change
     }
-    const creation = ownOf(start) === undefined ? this.#times.creationOf(entity) : undefined
+    const creation = ownOf(start) === undefined ? this.#times.creationOf(entity, now) : undefined
     return begunBy(start, ({ etag, snapshot: known }) => {
       const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
       const sent = { whole: true, etag, check, creation, known }

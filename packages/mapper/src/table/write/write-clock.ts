@@ -19,14 +19,19 @@ export class WriteClock {
     this.#now = now
   }
 
+  /** Returns the time of a write: one for all that it stores. */
+  now(): number {
+    return this.#now()
+  }
+
   /** Returns the times of a new row; `undefined` for a model that keeps none. */
   ofNew(entity: object): WriteTimes | undefined {
-    return this.#times(entity, (_, now) => now)
+    return this.#times(entity, this.#now(), (_, now) => now)
   }
 
   /** Returns the times of a write of a row that the object does not know: {@link WriteClock.creationOf} adds when it was made. */
-  ofUnknown(entity: object): WriteTimes | undefined {
-    return this.#times(entity, () => undefined)
+  ofUnknown(entity: object, now: number): WriteTimes | undefined {
+    return this.#times(entity, now, () => undefined)
   }
 
   /**
@@ -34,8 +39,12 @@ export class WriteClock {
    *
    * @param snapshot - the object's snapshot of the row; `undefined` without one
    */
-  onto(entity: object, snapshot: Snapshot | undefined): WriteTimes | undefined {
-    return this.#times(entity, (column) => {
+  onto(
+    entity: object,
+    snapshot: Snapshot | undefined,
+    now: number = this.#now(),
+  ): WriteTimes | undefined {
+    return this.#times(entity, now, (column) => {
       if (snapshot === undefined) return undefined
       if (snapshot.migrated === undefined) return timeIn(column, rowOf(snapshot))
       // The row of another version may store it otherwise.
@@ -45,10 +54,10 @@ export class WriteClock {
   }
 
   /** Returns what the stored row must tell about its creation; `undefined` for a model that does not keep it. */
-  creationOf(entity: object): Creation | undefined {
+  creationOf(entity: object, now: number): Creation | undefined {
     const column = this.#mapping.timesOf?.(entity)?.createdAt
     if (column === undefined) return undefined
-    return { column, now: new Date(this.#now()), given: Reflect.get(entity, column.property) }
+    return { column, now: new Date(now), given: Reflect.get(entity, column.property) }
   }
 
   /**
@@ -65,11 +74,12 @@ export class WriteClock {
 
   #times(
     entity: object,
+    time: number,
     createdAt: (column: TimeColumn, now: Date) => Date | undefined,
   ): WriteTimes | undefined {
     const columns = this.#mapping.timesOf?.(entity)
     if (columns === undefined) return undefined
-    const now = new Date(this.#now())
+    const now = new Date(time)
     return { updatedAt: now, createdAt: columns.createdAt && createdAt(columns.createdAt, now) }
   }
 }

@@ -1,6 +1,6 @@
 import { parseEntityObject } from '@rowkey/odata'
 import { mergeEntity, type WriteResult } from '@rowkey/rest'
-import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
+import { keepSnapshot, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { OperationResult } from '../operation/operation.ts'
 import { type RowTable, readRow } from '../read/read-row.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -38,7 +38,7 @@ const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 
  * @param table - the table
  */
 export function writtenEntity<Entity extends object>(
-  { operation, input, write }: EntityChange,
+  { operation, input, write, creation }: EntityChange,
   table: RowTable<Entity>,
 ): object | undefined {
   const entity = write?.entity
@@ -47,7 +47,10 @@ export function writtenEntity<Entity extends object>(
   // The body of a merge is not a whole row.
   if (operation === mergeEntity) return entity
   const snapshot = snapshotOf(entity)
-  const shown = readRow(table, parseEntityObject(input.body), snapshot?.etag)
+  // When the row was made is known by now, and not yet when the change was made.
+  const isCompleted = creation !== undefined && snapshot !== undefined
+  const raw = isCompleted ? rowOf(snapshot) : parseEntityObject(input.body)
+  const shown = readRow(table, raw, snapshot?.etag)
   if (snapshot !== undefined) keepSnapshot(shown, snapshot)
   return shown
 }
