@@ -118,6 +118,7 @@ describe('a table', () => {
     await page.waitForURL(/columns=/)
     expect(search().get('columns')?.split(',')).not.toContain('points')
     expect(await page.getByRole('columnheader', { name: 'points' }).count()).toBe(0)
+    await page.getByText('In a terminal').click()
     await page.getByText(/rowkey query --select age,city/).waitFor()
   })
 
@@ -155,6 +156,7 @@ describe('a filter', () => {
     await page.getByText('Range of one partition').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/filter=PartitionKey/)
+    await page.getByText('In a terminal').click()
     await page
       .getByText(/rowkey query --filter "PartitionKey eq 'Smith' and RowKey ge 'M'"/)
       .waitFor()
