@@ -1,12 +1,6 @@
-import { defineEntity, key, union } from '@rowkey/mapper'
+import { defineEntity, key, series, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import {
-  chunkStore,
-  declareLargeValues,
-  declareSeries,
-  periodTables,
-  wideEntity,
-} from '@rowkey/patterns'
+import { chunkStore, declareLargeValues, periodTables, wideEntity } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { counted, defineDepartment, defineEmployee, inDepartment, jones, sales } from './costs.ts'
@@ -18,7 +12,13 @@ describe('the costs that the pages of patterns show', () => {
       name: 'stats',
       partitionKey: key`${'employee'}`,
       rowKey: key`${'day'}`,
-      schema: z.object({ employee: z.string(), day: z.string(), note: z.string().optional() }),
+      schema: z.object({
+        employee: z.string(),
+        day: z.string(),
+        hours: z.array(z.int32().optional()),
+      }),
+      columns: { hours: series('Int32', 24) },
+      storeAs: { hours: 'h' },
     })
     const Hour = defineEntity({
       name: 'hours',
@@ -26,20 +26,25 @@ describe('the costs that the pages of patterns show', () => {
       rowKey: key`${'day'}_${'hour:2'}`,
       schema: z.object({ employee: z.string(), day: z.string(), hour: z.int(), count: z.int32() }),
     })
-    const messages = declareSeries(Stats, { prefix: 'h', slots: 24, type: 'Int32' }).on(account)
+    const stats = account.table(Stats)
     const hours = account.table(Hour)
-    await account.createTable('stats')
+    await stats.create()
     await hours.create()
     const today = { employee: 'jones', day: '2026-11-22' }
     const day = Array.from({ length: 24 }, () => 12)
+    const nine = Array.from({ length: 10 }, (_, hour) => (hour === 9 ? 12 : undefined))
     const rows = day.map((count, hour) => ({ ...today, hour, count }))
     expect({
-      set: await costOf(() => messages.set(today, 9, 12)),
+      set: await costOf(() => stats.insertOrMerge({ ...today, hours: nine })),
       row: await costOf(() => hours.insertOrReplace({ ...today, hour: 9, count: 12 })),
-      add: await costOf(() => messages.add(today, 9, 1)),
-      setAll: await costOf(() => messages.setAll(today, day)),
+      add: await costOf(() =>
+        stats.modify(today, ({ hours }) => {
+          hours[9] = (hours[9] ?? 0) + 1
+        }),
+      ),
+      setAll: await costOf(() => stats.insertOrMerge({ ...today, hours: day })),
       rows: await costOf(() => hours.bulk().insertOrReplace(rows)),
-      read: await costOf(() => messages.read(today)),
+      read: await costOf(() => stats.get(today)),
       query: await costOf(() => hours.query().where(today).toArray()),
     }).toEqual({
       set: [1, 55, 0],

@@ -1,6 +1,6 @@
 import { defineEntity, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { declareOutbox, declareSeries, wideEntity } from '@rowkey/patterns'
+import { declareOutbox, wideEntity } from '@rowkey/patterns'
 import type { CallOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -24,7 +24,6 @@ import {
   times,
   two,
   withLogins,
-  withStaff,
 } from './drained-programs.ts'
 
 const ofIndexes: readonly Kind[] = [
@@ -201,19 +200,6 @@ const ofValues: readonly Kind[] = [
     },
     'new',
     'new',
-  ],
-  [
-    'add of a data series',
-    async (place) => {
-      const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
-      await withStaff(place)
-      return {
-        run: () => counts.on(place.account).add(one, 1, 7),
-        rows: () => counts.on(place.other).read(one),
-      }
-    },
-    7,
-    [undefined, 7],
   ],
 ]
 

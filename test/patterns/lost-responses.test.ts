@@ -6,7 +6,6 @@ import {
   declareIndexes,
   declareLargeValues,
   declareOutbox,
-  declareSeries,
   declareSummaries,
   wideEntity,
 } from '@rowkey/patterns'
@@ -240,12 +239,6 @@ const keyed = { idempotencyKey: 'once' }
 const reading: Readonly<
   Record<string, (account: Account) => Promise<(account: Account) => Promise<unknown>>>
 > = {
-  'add of a series': async (account) => {
-    const series = declareSeries(defineRows(), { prefix: 'h', slots: 2, type: 'Int32' })
-    await account.createTable('rows')
-    await series.on(account).set(row, 0, 1)
-    return (used) => series.on(used).add(row, 0, 1, keyed)
-  },
   'modify of a wide entity': async (account) => {
     const Second = defineEntity({
       ...place,

@@ -7,7 +7,6 @@ import {
   declareIndexes,
   declareLargeValues,
   declareOutbox,
-  declareSeries,
   declareSummaries,
   memoryQueue,
   tableQueue,
@@ -194,15 +193,6 @@ const calls: readonly Call[] = [
         employees.modify(jones, (employee) => {
           employee.note = 'y'
         })
-    },
-  ],
-  [
-    'add to a data series',
-    async (account) => {
-      const { Employee, staff } = await staffed(account)
-      await staff.insert({ ...jones })
-      const hours = declareSeries(Employee, { prefix: 'h', slots: 24, type: 'Int32' }).on(account)
-      return () => hours.add(jones, 1, 5, { idempotencyKey: 'add-1' })
     },
   ],
 ]

@@ -3,7 +3,6 @@ import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
   declareOutbox,
-  declareSeries,
   type ManyWritesOptions,
   tableQueue,
   wideEntity,
@@ -27,7 +26,6 @@ import {
   summed,
   two,
   withLogins,
-  withStaff,
 } from './drained-programs.ts'
 
 /**
@@ -209,26 +207,6 @@ export const calls: Readonly<Record<string, Begin>> = {
     const { store } = await storing(place)
     return (options) => collected(store.list('', options))
   },
-  'add of a data series': async (place) => {
-    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
-    await withStaff(place)
-    return (options) => counts.on(place.account).add(one, 1, 7, options)
-  },
-  'setAll of a data series': async (place) => {
-    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
-    await withStaff(place)
-    return (options) => counts.on(place.account).setAll(one, [1, 2], options)
-  },
-  'read of a data series': async (place) => {
-    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
-    await withStaff(place)
-    return (options) => counts.on(place.account).read(one, options)
-  },
-  'query of data series': async (place) => {
-    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
-    await withStaff(place)
-    return (options) => collected(counts.on(place.account).query(sales, options))
-  },
   'get of a wide entity': async (place) => {
     const wide = await widened(place)
     return (options) => wide.get(one, options)
@@ -338,11 +316,6 @@ export const calls: Readonly<Record<string, Begin>> = {
     const { here, entity } = await outside(place)
     await here.stage(entity, new Uint8Array(1))
     return (options) => here.sweep({ ...options, olderThan: 0 })
-  },
-  'set of a data series': async (place) => {
-    const counts = declareSeries(defineEmployee(), { prefix: 'n', slots: 2, type: 'Int32' })
-    await withStaff(place)
-    return (options) => counts.on(place.account).set(one, 1, 7, options)
   },
   'write of period tables': async (place) => {
     const { here } = await withLogins(place)

@@ -190,6 +190,7 @@ export {
   plain,
   type SecretName,
   type SecretOf,
+  series,
   type WithSecrets,
 } from './schema/column-rule.ts'
 export { EntitySchema, type Members, type SchemaOutcome } from './schema/entity-schema.ts'

@@ -53,13 +53,6 @@ export { type PeriodTables, periodTables } from './periods/period-tables.ts'
 export type { Declared, PatternTableOptions } from './rows/model-table.ts'
 export type { UnreadableRow } from './rows/unreadable.ts'
 export {
-  type DataSeries,
-  declareSeries,
-  type SeriesOptions,
-} from './series/declare-series.ts'
-export type { SeriesValues, SlotOf, Slots } from './series/series-slots.ts'
-export { type FoundSeries, SeriesTable } from './series/series-table.ts'
-export {
   declareSummaries,
   type Summaries,
   type SummariesOptions,

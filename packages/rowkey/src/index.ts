@@ -50,6 +50,7 @@ export {
   readMembers,
   type SelfMapped,
   StoreAs,
+  series,
   Table,
   type TableQuery,
   Text,

@@ -4,7 +4,6 @@ import {
   declareIndexes,
   declareLargeValues,
   declareOutbox,
-  declareSeries,
   declareSummaries,
   tableQueue,
   wideEntity,
@@ -23,7 +22,6 @@ describe('arguments of JavaScript callers', () => {
     for (const declare of [
       () => declareIndexes(model, {}),
       () => declareSummaries(model, {}),
-      () => declareSeries(model, { prefix: 'h', slots: 2, type: 'Int32' }),
       () => declareLargeValues(model, { property: 'photo' as never, store: model }),
       () => declareCopies(model, Employee, copies),
       () => declareCopies(Employee, model, copies),

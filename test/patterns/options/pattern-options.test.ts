@@ -6,7 +6,6 @@ import {
   declareIndexes,
   declareLargeValues,
   declareOutbox,
-  declareSeries,
   declareSummaries,
   type ManyWritesOptions,
   memoryQueue,
@@ -63,7 +62,6 @@ const copies = declareCopies(defineEmployee(), defineEmployee(), {
   holders: () => [],
   worker: announcedTo().worker,
 }).on(account)
-const series = declareSeries(defineEmployee(), { prefix: 'h', slots: 2, type: 'Int32' }).on(account)
 const wide = wideEntity(
   Employee,
   defineEntity({
@@ -103,11 +101,6 @@ const ANY: readonly Taker<CallOptions>[] = [
     (options) => periods.page({ from: at, until: at }, { size: 1 }, undefined, options),
   ],
   ['PeriodTableSet.periods', (options) => periods.periods(options)],
-  ['SeriesTable.set', (options) => series.set(jones, 0, 1, options)],
-  ['SeriesTable.setAll', (options) => series.setAll(jones, [1, 2], options)],
-  ['SeriesTable.add', (options) => series.add(jones, 0, 1, options)],
-  ['SeriesTable.read', (options) => series.read(jones, options)],
-  ['SeriesTable.query', (options) => series.query(sales, options)],
   ['SummaryTable.get', (options) => summaries.get('byTitle', { ...sales, lastName: 'x' }, options)],
   ['SummaryTable.query', (options) => summaries.query('byTitle', sales, options)],
   ['WideTable.insert', (options) => wide.insert({ ...jones }, options)],
@@ -163,7 +156,6 @@ const WITHOUT = [
   'Worker.runOnce',
   'LargeValueTable.stage',
   'PeriodTableSet.tableAt',
-  'SeriesTable.rowOf',
 ]
 
 /** Returns the code of the error of a call. */

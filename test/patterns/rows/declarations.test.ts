@@ -4,7 +4,6 @@ import {
   declareIndexes,
   declareLargeValues,
   declareOutbox,
-  declareSeries,
   declareSummaries,
   wideEntity,
 } from '@rowkey/patterns'
@@ -53,7 +52,6 @@ const kept: Readonly<Record<string, (stats: Stats) => unknown>> = {
     declareLargeValues(stats, { property: 'note', store: () => store }),
 }
 const bypassing: Readonly<Record<string, (stats: Stats) => unknown>> = {
-  declareSeries: (stats) => declareSeries(stats, { prefix: 'h', slots: 24, type: 'Int32' }),
   wideEntity: (stats) => wideEntity(stats, defineOther()),
 }
 const pairs = Object.keys(bypassing).flatMap((one) =>
@@ -97,13 +95,6 @@ describe('declarations that write past the tables of a model', () => {
     })
     const message = /the option lifetime cannot share a model/
     expect(() => bypassing[name]?.(expiring)).toThrow(message)
-  })
-
-  it('several series can share a model', () => {
-    const stats = defineStats()
-    declareSeries(stats, { prefix: 'h', slots: 24, type: 'Int32' })
-    const series = declareSeries(stats, { prefix: 'd', slots: 24, type: 'Int32' })
-    expect(series.on(office().account)).toBeDefined()
   })
 })
 

@@ -17,7 +17,7 @@ import { managedNames, mappedMembers } from '../model/marks-of.ts'
 import { type Members, showInPlace } from '../model/members-in.ts'
 import {
   type ColumnCodec,
-  columnCodec,
+  columnCodecs,
   readColumn,
   readStored,
   revealedRaw,
@@ -51,14 +51,14 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
    */
   constructor(model: EntityModel<Entity>, checkKey: KeyCheck) {
     const { etag, timestamp, columns, ignored, computed } = model
-    const names = [...columns.map(({ name }) => name), ...managedNames(model)]
     const assigned = (member: string | undefined) =>
       member !== undefined && computed.includes(member) ? undefined : member
     this.#model = model
     this.#keys = new KeyHalves(model, checkKey)
-    this.#columns = columns.map((column) => columnCodec(model, column))
+    this.#columns = columns.flatMap((column) => columnCodecs(model, column))
     this.#chunked = this.#columns.filter(({ chunks }) => chunks !== undefined)
     this.#members = new Set([...mappedMembers(model), ...ignored])
+    const names = [...this.#columns.map(({ name }) => name), ...managedNames(model)]
     this.#storedNames = new Set([...systemPropertyNames, ...names])
     this.#etag = assigned(etag)
     this.#timestamp = assigned(timestamp)
@@ -87,7 +87,10 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const members = membersOf(this.#model, entity)
     if (isPart) this.#clearUnread(members, raw)
     this.#keys.read(members, raw, isPart)
-    const initial = assignColumns(this.#columns, members, raw)
+    // A series that was not selected has no values, and no array of them.
+    const isRead = ({ slot, name }: ColumnCodec) => slot === undefined || Object.hasOwn(raw, name)
+    const columns = isPart ? this.#columns.filter(isRead) : this.#columns
+    const initial = assignColumns(columns, members, raw)
     const current = etagIn(raw, etag)
     if (this.#etag !== undefined && current !== undefined) members[this.#etag] = current
     const modified = this.#timestamp && timestampIn(raw)
@@ -115,7 +118,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
       // A value that is computed from members that were not read is wrong.
       if (column.computed && from?.partial) continue
       const stored = raw && readStored(column, raw)
-      const value = convertedValue(column, members[column.property], key, stored)
+      const value = convertedValue(column, valueIn(column, members), key, stored)
       const change = changeOf(column, value, stored)
       const isWritten = choose === undefined || choose(column, change, stored)
       if (!isWritten || change === undefined) continue
@@ -191,6 +194,10 @@ export function assignColumns(
   for (const column of columns) {
     if (column.computed) continue
     const value = readColumn(column, raw)
+    if (column.slot !== undefined) {
+      assignSlot(column, members, value)
+      continue
+    }
     if (value !== undefined) {
       members[column.property] = value
       continue
@@ -203,6 +210,30 @@ export function assignColumns(
     defaults.set(column.name, member)
   }
   return defaults
+}
+
+/** Returns the value of a column: a member, or one place of an array. */
+function valueIn(column: ColumnCodec, members: Members): unknown {
+  const value = members[column.property]
+  if (column.slot === undefined || value === undefined || value === null) return value
+  const { at, of } = column.slot
+  if (Array.isArray(value) && value.length <= of) return value[at]
+  const got = Array.isArray(value) ? `an array of ${value.length}` : describeKind(value)
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    details: { property: column.label },
+    message: `${column.label}: a series has ${of} values; got ${got}. Give an array of at most ${of} values.`,
+  })
+}
+
+/** Sets one value of a series, which has a place for each. */
+function assignSlot({ property, slot }: ColumnCodec, members: Members, value: unknown): void {
+  const { at = 0, of = 0 } = slot ?? {}
+  const known = members[property]
+  const values: unknown[] =
+    at > 0 && Array.isArray(known) ? known : Array.from<unknown>({ length: of })
+  values[at] = value
+  members[property] = values
 }
 
 const UNSTORABLE: ReadonlySet<string> = new Set(['ConversionFailed', 'InvalidPropertyValue'])

@@ -16,6 +16,7 @@ import {
   type StoredMember,
   type StoredValue,
   storedMember,
+  storedNames,
   widen,
 } from '../member/stored-member.ts'
 import { ValueChunks } from '../member/value-chunks.ts'
@@ -30,6 +31,8 @@ import type { Column, EntityModel } from '../model/entity-model.ts'
 export interface ColumnCodec extends StoredMember {
   /** The member in the class. */
   readonly property: string
+  /** The place of its value in the array that the member is; `undefined` for other members. */
+  readonly slot?: { readonly at: number; readonly of: number } | undefined
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
   /** The kind of its values, where the compiler recorded it and the type is open; `undefined` otherwise. */
@@ -69,6 +72,17 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     seal: keys?.valueSeal(name, label),
     chunks: chunked ? new ValueChunks(name, label, keys) : undefined,
   }
+}
+
+/** Prepares the stored properties of a column: one, or one for each value of a series. */
+export function columnCodecs(model: EntityModel<object>, column: Column): readonly ColumnCodec[] {
+  const { series, property } = column
+  if (series === undefined) return [columnCodec(model, column)]
+  return storedNames(column).map((name, at) => ({
+    ...columnCodec(model, { property, name, type: series.type }),
+    label: `${model.title}.${property}[${at}]`,
+    slot: { at, of: series.slots },
+  }))
 }
 
 /** How values of one type look in a response. */

@@ -4,8 +4,9 @@ import { isSchemaConverter } from '../convert/converter.ts'
 import { copySource } from '../convert/json-text.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import { partsIn } from '../keys/key-codec.ts'
+import { storedNames } from '../member/stored-member.ts'
 import { changed } from '../model/changed.ts'
-import type { EntityModel } from '../model/entity-model.ts'
+import type { Column, EntityModel } from '../model/entity-model.ts'
 import { type Members, membersIn } from '../model/members-in.ts'
 import { isSameValue } from '../place/same-value.ts'
 import type { SchemaOutcome } from '../schema/entity-schema.ts'
@@ -25,7 +26,11 @@ export function withSchema<Entity extends object>(
   if (model.schema === undefined) return codec
   const { columns, computed, partitionKey, rowKey } = model
   const { schema, read: readRule, onDrift } = model.schema
-  const properties = new Map(columns.map(({ name, property }) => [name, property]))
+  const properties = new Map(
+    columns.flatMap((column) =>
+      (column.series ? storedNames(column) : [column.name]).map((name) => [name, column.property]),
+    ),
+  )
   const stored = new Map(columns.map((column) => [column.property, column]))
   const onlyInKey = partsIn(model).filter(({ property }) => !stored.has(property))
   const keyNames = [...partitionKey.properties, ...rowKey.properties]
@@ -116,7 +121,7 @@ export function withSchema<Entity extends object>(
   })
 
   function propertiesOf(names: readonly string[]): readonly string[] {
-    return names.flatMap((name) => properties.get(name) ?? [])
+    return [...new Set(names.flatMap((name) => properties.get(name) ?? []))]
   }
 
   function keyChanges(entity: Entity): readonly MemberChange[] {
@@ -206,12 +211,13 @@ export function withSchema<Entity extends object>(
    */
   function show(members: Members, values: Readonly<Members>, raw: RawEntity): boolean {
     let isFilled = false
-    for (const { property, name } of shown) {
+    for (const column of shown) {
+      const { property } = column
       if (!Object.hasOwn(values, property)) continue
       const [before, value] = [members[property], values[property]]
       if (Object.is(before, value)) continue
       copySource(before, value)
-      isFilled ||= (raw[name] ?? null) === null && (value ?? null) !== null
+      isFilled ||= isShownUnstored(column, value, raw)
       members[property] = value
     }
     return isFilled
@@ -255,3 +261,11 @@ export function withSchema<Entity extends object>(
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** Whether a value, or one of a series, is shown that is not stored. */
+function isShownUnstored(column: Column, value: unknown, raw: RawEntity): boolean {
+  const isUnstored = (name: string) => (raw[name] ?? null) === null
+  if (column.series === undefined) return isUnstored(column.name) && (value ?? null) !== null
+  const values = Array.isArray(value) ? value : []
+  return storedNames(column).some((name, at) => isUnstored(name) && (values[at] ?? null) !== null)
+}

@@ -101,24 +101,35 @@ export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>)
  */
 export const MAX_CHUNKS = 16
 
+/** How many stored properties a column has. */
+interface Spread {
+  /** Its own stored name. */
+  readonly name: string
+  /** Whether its values are cut. */
+  readonly chunked?: boolean | undefined
+  /** Whether it is an array whose values are stored one by one. */
+  readonly series?: { readonly slots: number } | undefined
+}
+
 /**
- * Returns every stored name that a value of a column may use. Those of a value that is cut are part of
- * the stored format: `notes`, `notes_2` to `notes_16`.
+ * Returns every stored name that a value of a column may use. Those of a value that is cut, and those of a series, are part of
+ * the stored format: `notes`, `notes_2` to `notes_16`, and `h00` to `h23`.
  *
- * @param column - its own stored name, and whether its values are cut
+ * @param column - its own stored name, and how its values are spread
  *
  * @example
  * ```ts
  * storedNames({ name: 'notes' }) // ['notes']
  * ```
  */
-export function storedNames({
-  name,
-  chunked,
-}: {
-  readonly name: string
-  readonly chunked?: boolean | undefined
-}): readonly string[] {
+export function storedNames({ name, chunked, series }: Spread): readonly string[] {
+  if (series !== undefined) {
+    const digits = String(series.slots - 1).length
+    return Array.from(
+      { length: series.slots },
+      (_, slot) => `${name}${String(slot).padStart(digits, '0')}`,
+    )
+  }
   if (!chunked) return [name]
   return Array.from({ length: MAX_CHUNKS }, (_, at) => (at === 0 ? name : `${name}_${at + 1}`))
 }

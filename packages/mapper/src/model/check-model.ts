@@ -72,9 +72,10 @@ export function checkTyped({ title, columns }: EntityModel<object>): void {
 
 function* mistakesIn(model: EntityModel<object>, sample: object): Iterable<Mistake> {
   const { columns } = model
-  if (columns.length > MAX_COLUMNS) {
+  const total = columns.flatMap((each) => (each.series ? storedNames(each) : [each.name])).length
+  if (total > MAX_COLUMNS) {
     yield [
-      `The class stores ${columns.length} properties, but an entity can have at most ` +
+      `The class stores ${total} properties, but an entity can have at most ` +
         `${MAX_COLUMNS} besides its keys and Timestamp. Put @Ignore() on some, or store some ` +
         'together.',
     ]

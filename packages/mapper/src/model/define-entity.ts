@@ -262,7 +262,12 @@ export function schemaColumns(
   const columns: Column[] = []
   for (const [property, place] of properties) {
     if (property in Object.prototype) throw inherited(title, property)
-    const { encryption, plain, chunkType, ...rule } = rules[property] ?? {}
+    const { encryption, plain, chunkType, series, ...rule } = rules[property] ?? {}
+    if (series !== undefined) {
+      const name = storeAs[property] ?? property
+      columns.push(Object.freeze({ property, name, type: series.type, plain, series }))
+      continue
+    }
     const inKey = inKeys.has(property)
     const own =
       rule.type === 'Int64' ? (safeInt64 as Converter<unknown> as Converter) : rule.converter

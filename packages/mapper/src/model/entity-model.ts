@@ -11,6 +11,14 @@ import type { KeptSlot } from './kept-slot.ts'
 import type { RowLifetime } from './row-lifetime.ts'
 import type { RowTimes } from './row-times.ts'
 
+/** An array whose values are stored one by one. */
+export interface Series {
+  /** The type of the values. */
+  readonly type: EdmType
+  /** How many values there are. */
+  readonly slots: number
+}
+
 /** One stored property of a class, other than keys, ETag and Timestamp. */
 export interface Column {
   /** The member's name in the class. */
@@ -31,6 +39,8 @@ export interface Column {
   readonly steps?: Converter | undefined
   /** Present when long values are cut into several properties. */
   readonly chunked?: boolean | undefined
+  /** Present when its value is an array, each of whose values is a stored property of its own. */
+  readonly series?: Series | undefined
   /** Present when the schema gives it a default. */
   readonly hasDefault?: boolean | undefined
 }

@@ -19,7 +19,7 @@ export interface KeptSlot {
 
 /** A declaration that writes the rows of a model past its tables. */
 export interface LoneDeclaration {
-  /** The function that declared it: `declareSeries`. */
+  /** The function that declared it: `wideEntity`. */
   readonly declaration: string
   /** Why it cannot share a model, as a sentence. */
   readonly reason: string

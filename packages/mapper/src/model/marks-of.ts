@@ -116,9 +116,11 @@ export function mappedMembers(model: EntityModel<object>): string[] {
 /** Returns the stored names of a model and all earlier versions in a row, without the keys and the type. */
 export function declaredNamesIn(raw: RawEntity, model: EntityModel<object>): string[] {
   const { columns, signing, version } = model
-  const names = columns.flatMap(({ name, chunked, encryption }) =>
-    chunked ? new ValueChunks(name, `${model.title}.${name}`, encryption).namesIn(raw) : [name],
-  )
+  const names = columns.flatMap((column) => {
+    const { name, chunked, encryption } = column
+    if (!chunked) return storedNames(column)
+    return new ValueChunks(name, `${model.title}.${name}`, encryption).namesIn(raw)
+  })
   if (signing !== undefined) names.push(signing.property)
   if (version === undefined) return names
   const { property, previous } = version

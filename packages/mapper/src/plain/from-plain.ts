@@ -147,11 +147,16 @@ function readersOf(
 }
 
 function readColumn(
-  { converter, type, kind }: Column,
+  { converter, type, kind, series }: Column,
   label: string,
   json: unknown,
   initial: unknown,
 ): unknown {
+  if (series !== undefined && Array.isArray(json)) {
+    const readSlot = (value: unknown, at: number) =>
+      readTyped(series.type, `${label}[${at}]`, value)
+    return json.map((each, at) => (each === null ? undefined : readSlot(each, at)))
+  }
   if (kind !== undefined) checkKind(label, kind, json)
   if (converter === undefined) return readTyped(type ?? shownType(initial, json), label, json)
   const conversion = new ValueConversion(converter, label)

@@ -1,9 +1,14 @@
+import { EDM_TYPES, isEdmType } from '@rowkey/odata'
 import { isConverter } from '../convert/converter.ts'
 import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { Place } from '../place/place.ts'
+import type { Series } from '../model/entity-model.ts'
+import { hasCodec, type Place } from '../place/place.ts'
 import { formOf } from '../place/value-form.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'
+
+/** The most properties of an entity, besides its keys and Timestamp. */
+const MOST_SLOTS = 252
 
 /** The model that the rules of columns belong to. */
 export interface ColumnRuleContext {
@@ -31,12 +36,12 @@ export function checkColumnRules(rules: ColumnRules, context: ColumnRuleContext)
 
 function problemOf(
   property: string,
-  { encryption, plain, type, converter, chunkType, ...unknown }: ColumnRule,
+  { encryption, plain, type, converter, chunkType, series, ...unknown }: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
   const place = properties.get(property)
   const inKey = inKeys.has(property)
-  const form = type ?? converter ?? chunkType
+  const form = type ?? converter ?? chunkType ?? series
   if (place === undefined) {
     return 'columns has a rule for it, but it is missing in the schema. Add it to the schema.'
   }
@@ -46,7 +51,7 @@ function problemOf(
   const isEmpty = !plain && form === undefined && encryption === undefined
   const isUnknown = Object.keys(unknown).length > 0
   if (isEmpty || isUnknown || (encryption !== undefined && !isEncryptionKeys(encryption))) {
-    return "Its rule in columns is empty or has an unknown member. Use converted(…), longText(), longBytes(), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
+    return "Its rule in columns is empty or has an unknown member. Use converted(…), longText(), longBytes(), series(…), { type: 'Int64' } or encrypted(encryptionKeys({ current, keys }))."
   }
   if (inKey && encryption !== undefined) {
     return (
@@ -60,6 +65,10 @@ function problemOf(
   if (inKey && form !== undefined) {
     return 'It is a part of the key, so the key decides how it is stored. Remove its rule from columns.'
   }
+  if (series !== undefined) {
+    const isAlone = form === series && encryption === undefined
+    return isAlone ? seriesProblem(series, place) : 'A series has no other rule. Keep one.'
+  }
   const { type: storedType } = formOf(place)
   const isNumber = storedType === 'Double' || storedType === 'Int32'
   if (type !== undefined && (type !== 'Int64' || !isNumber || (converter ?? chunkType))) {
@@ -68,4 +77,17 @@ function problemOf(
   const stored = converter?.type ?? storedType
   if (chunkType === undefined || stored === chunkType) return undefined
   return `Its rule cuts ${chunkType} values, but it is stored as ${stored ?? 'an unknown type'}. Remove that from the rule.`
+}
+
+function seriesProblem({ type, slots }: Series, place: Place): string | undefined {
+  if (!isEdmType(type)) {
+    return `series('${String(type)}', …) has an unknown Edm type. Use one of ${EDM_TYPES.join(', ')}.`
+  }
+  if (!Number.isInteger(slots) || slots < 1 || slots > MOST_SLOTS) {
+    return `series('${type}', ${String(slots)}) needs a whole number of values from 1 to ${MOST_SLOTS}.`
+  }
+  if (!formOf(place).isJson || hasCodec(place)) {
+    return 'It is a series, and its schema is not an array of plain values. Declare it as z.array(z.int32().optional()), for example.'
+  }
+  return undefined
 }

@@ -1,7 +1,8 @@
-import type { EdmValue } from '@rowkey/odata'
+import type { EdmType, EdmValue } from '@rowkey/odata'
 import type { IsSecret, Secret } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
+import type { Series } from '../model/entity-model.ts'
 
 /** The rule of one property in `columns` of {@link defineEntity}. */
 export interface ColumnRule {
@@ -15,6 +16,8 @@ export interface ColumnRule {
   readonly converter?: Converter | undefined
   /** The type of long values that are cut: text or bytes. */
   readonly chunkType?: 'String' | 'Binary' | undefined
+  /** How the values of an array are stored, each in a property of its own. */
+  readonly series?: Series | undefined
 }
 
 /** The rule of an encrypted property, from {@link encrypted}. */
@@ -145,4 +148,27 @@ export function longText(): ColumnRule {
  */
 export function longBytes(): ColumnRule {
   return Object.freeze({ chunkType: 'Binary' })
+}
+
+/**
+ * Stores each value of an array in a property of its own, such as the 24 hours of a day as `h00` to `h23`. A merge sends the values that
+ * changed, and the others stay as they are. For `columns` of {@link defineEntity}. The schema of the property is an array of values
+ * that may be missing, and its stored name begins the names of the values.
+ *
+ * @param type - the stored type of the values
+ * @param slots - how many values there are: at most 252, with the other properties of the row
+ *
+ * @example
+ * ```ts
+ * defineEntity({
+ *   name: 'stats',
+ *   schema: z.object({ employee: z.string(), day: z.string(), hours: z.array(z.int32().optional()) }),
+ *   columns: { hours: series('Int32', 24) },
+ *   storeAs: { hours: 'h' }, // h00 to h23
+ *   …
+ * })
+ * ```
+ */
+export function series(type: EdmType, slots: number): ColumnRule {
+  return Object.freeze({ series: Object.freeze({ type, slots }) })
 }

@@ -114,8 +114,10 @@ function copyProblem(
     return 'Entries are not signed, and the model is. Remove one of the two.'
   }
   for (const property of properties) {
-    const isChunked = model.columns.some((each) => each.property === property && each.chunked)
-    const chunked = `'${property}' is cut into several properties, which an entry cannot copy.`
+    const isChunked = model.columns.some(
+      (each) => each.property === property && (each.chunked || each.series),
+    )
+    const chunked = `'${property}' is stored in several properties, which an entry cannot copy.`
     const problem = shownProblem(model, property) ?? (isChunked ? chunked : undefined)
     if (problem !== undefined) return problem
     const isStored = model.columns.some((each) => each.property === property)

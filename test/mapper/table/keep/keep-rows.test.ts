@@ -275,11 +275,11 @@ describe('keepRows', () => {
   })
 
   it('a model whose rows are written past its tables has no keepers, in any order', () => {
-    const alone = { declaration: 'declareSeries', reason: 'Its values are written one by one.' }
+    const alone = { declaration: 'wideEntity', reason: 'Its rows are written together.' }
     const Point = definePoint()
     forbidKeepers(Point, alone)
     expect(() => keepRows(Point, shadow, 'declareIndexes')).toThrow(
-      'declareSeries and declareIndexes cannot share a model: Its values are written one by one.',
+      'wideEntity and declareIndexes cannot share a model: Its rows are written together.',
     )
     const Kept = definePoint()
     keepRows(Kept, shadow)

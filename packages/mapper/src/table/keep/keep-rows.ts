@@ -52,7 +52,7 @@ export function keepRows(
  *
  * @example
  * ```ts
- * forbidKeepers(Reading, { declaration: 'declareSeries', reason: 'Its values are written one by one.' })
+ * forbidKeepers(Reading, { declaration: 'wideEntity', reason: 'Its rows are written together.' })
  * ```
  */
 export function forbidKeepers(

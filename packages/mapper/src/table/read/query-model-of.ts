@@ -13,6 +13,9 @@ const ENCRYPTED = 'It is encrypted. Read the entities, and compare it there.'
 const CUT =
   'Its long values are cut into several properties. Read the entities, and compare it there.'
 
+const SERIES =
+  'It is a series, whose values are stored one by one. Read the entities, and compare it there.'
+
 const CONVERTED =
   'Its converter changes its values. Set comparable if stored values ' +
   'have the same order, or compare it in the entities.'
@@ -63,8 +66,12 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
  * not compared.
  */
 function storedColumn(column: Column, model: EntityModel<object>): QueryColumn {
-  const { property, name, type, encryption, converter, chunked } = column
+  const { property, name, type, encryption, converter, chunked, series } = column
   const own = { property, name, type, ...defaultsOf(column, model) }
+  if (series !== undefined) {
+    const [first = name, ...others] = storedNames(column)
+    return { property, name: first, type: series.type, unfilterable: SERIES, further: others }
+  }
   const further = chunked && { further: storedNames(column).slice(1) }
   if (encryption) {
     return { ...own, type: 'Binary', unfilterable: ENCRYPTED, ...further }
