@@ -117,7 +117,7 @@ function copyProblem(
     const isChunked = model.columns.some(
       (each) => each.property === property && (each.chunked || each.series),
     )
-    const chunked = `'${property}' is stored in several properties, which an entry cannot copy.`
+    const chunked = `'${property}' is cut into several properties, which an entry cannot copy.`
     const problem = shownProblem(model, property) ?? (isChunked ? chunked : undefined)
     if (problem !== undefined) return problem
     const isStored = model.columns.some((each) => each.property === property)
