@@ -150,6 +150,7 @@ export type {
   EntityModel,
   KeyMembers,
   ModelVersion,
+  Series,
 } from './model/entity-model.ts'
 export type {
   EntityOf,
