@@ -65,7 +65,6 @@ export const groups: readonly Group[] = [
       'docs/patterns/copies.md': 'Copies',
       'docs/patterns/outbox-and-jobs.md': 'Outbox and jobs',
       'docs/patterns/periods.md': 'Tables of a period',
-      'docs/patterns/spread.md': 'Hot partitions',
       'docs/patterns/wide-entities.md': 'Wide entities and series',
       'docs/patterns/large-values.md': 'Large values',
       'docs/patterns/recipes.md': 'Recipes',

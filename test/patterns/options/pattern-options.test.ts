@@ -144,9 +144,7 @@ const KEYLESS: readonly Taker<ManyWritesOptions>[] = [
 /** The methods that have no options of a call. */
 const WITHOUT = [
   'Copies.on',
-  'IndexedTable.names',
   'IndexedTable.query',
-  'SummaryTable.names',
   'OutboxTable.deliver',
   'OutboxTable.handleAll',
   'Work.announce',

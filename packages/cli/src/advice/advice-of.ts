@@ -37,7 +37,7 @@ function* partitionAdvice({
       finding: `The partition ${JSON.stringify(largest[0])} has ${count(largest[1])} of ${count(rows)} rows.`,
       advice:
         'One server handles one partition, up to about 2,000 operations a second. Spread its rows.',
-      page: 'docs/patterns/spread.md',
+      page: 'docs/patterns/recipes.md',
     }
   }
   if (partitions.size === 1) {
