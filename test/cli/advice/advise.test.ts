@@ -24,7 +24,7 @@ it.each([
   [
     'a partition with most rows',
     (n: number) => new DynamicEntity(n < 60 ? 'a' : `b${n % 9}`, `${n}`),
-    ['patterns/spread'],
+    ['patterns/recipes'],
   ],
   ['one partition', (n: number) => new DynamicEntity('a', `${n}`), ['keys']],
   ['a partition for each row', (n: number) => new DynamicEntity(`${n}`, ''), ['keys']],
