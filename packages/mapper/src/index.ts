@@ -150,7 +150,6 @@ export type {
   EntityModel,
   KeyMembers,
   ModelVersion,
-  Series,
 } from './model/entity-model.ts'
 export type {
   EntityOf,
@@ -191,6 +190,7 @@ export {
   plain,
   type SecretName,
   type SecretOf,
+  type Series,
   series,
   type WithSecrets,
 } from './schema/column-rule.ts'

@@ -3,6 +3,7 @@ import type { QueryShape } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { Series } from '../schema/column-rule.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { Discriminator } from './discriminator.ts'
@@ -10,14 +11,6 @@ import type { EntityClass } from './entity-class.ts'
 import type { KeptSlot } from './kept-slot.ts'
 import type { RowLifetime } from './row-lifetime.ts'
 import type { RowTimes } from './row-times.ts'
-
-/** An array whose values are stored one by one. */
-export interface Series {
-  /** The type of the values. */
-  readonly type: EdmType
-  /** How many values there are. */
-  readonly slots: number
-}
 
 /** One stored property of a class, other than keys, ETag and Timestamp. */
 export interface Column {

@@ -2,10 +2,9 @@ import { EDM_TYPES, isEdmType } from '@rowkey/odata'
 import { isConverter } from '../convert/converter.ts'
 import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { Series } from '../model/entity-model.ts'
 import { hasCodec, type Place } from '../place/place.ts'
 import { formOf } from '../place/value-form.ts'
-import type { ColumnRule, ColumnRules } from './column-rule.ts'
+import type { ColumnRule, ColumnRules, Series } from './column-rule.ts'
 
 /** The most properties of an entity, besides its keys and Timestamp. */
 const MOST_SLOTS = 252

@@ -2,7 +2,14 @@ import type { EdmType, EdmValue } from '@rowkey/odata'
 import type { IsSecret, Secret } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
-import type { Series } from '../model/entity-model.ts'
+
+/** An array whose values are stored one by one. */
+export interface Series {
+  /** The type of the values. */
+  readonly type: EdmType
+  /** How many values there are. */
+  readonly slots: number
+}
 
 /** The rule of one property in `columns` of {@link defineEntity}. */
 export interface ColumnRule {
