@@ -280,7 +280,7 @@ export type {
   SelectOptions,
 } from './table/read/read-options.ts'
 export { TableQuery, type TableShape } from './table/read/table-query.ts'
-export { Table } from './table/table.ts'
+export { Table, type TableWithin } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
 export { Batch, type BatchResult } from './table/write/batch.ts'

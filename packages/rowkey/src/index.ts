@@ -53,6 +53,7 @@ export {
   series,
   Table,
   type TableQuery,
+  type TableWithin,
   Text,
   Timestamp,
   toPlain,

@@ -107,6 +107,11 @@ export const mapperErrorCodes = {
     when: 'The entity changed during every attempt of `modify`.',
     fix: 'Try later, allow more attempts, or spread the data over several entities.',
   },
+  OutsideWithin: {
+    class: 'InputError',
+    when: 'A call of a table from `within` names a row outside the fixed properties, or is about the whole table.',
+    fix: 'Use the table of these rows, or the whole table.',
+  },
   ProjectedEntity: {
     class: 'InputError',
     when: 'A replace of an entity that was read with `select`, or of a version that was not read, would drop properties.',

@@ -51,6 +51,12 @@ export interface Mapping<Entity extends object> {
    */
   readonly checkKey?: ((key: EntityKey) => void) | undefined
   /**
+   * Rejects the key of a row outside those with some fixed properties. Absent without fixed properties.
+   *
+   * @throws InputError (`OutsideWithin`)
+   */
+  readonly inside?: ((key: EntityKey) => void) | undefined
+  /**
    * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
    * of the entity, and everything that only the next version has. Absent where rows of the next version are
    * not read.

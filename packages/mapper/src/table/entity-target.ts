@@ -32,14 +32,19 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  *
  * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
  * @throws InputError (`InvalidKeyPart`) when a part of the key is missing
+ * @throws InputError (`OutsideWithin`) for the key of a row outside those of the table
  */
 export function targetKey<Entity extends object>(
   target: unknown,
-  { codec, shape }: Pick<Mapping<Entity>, 'codec' | 'shape'>,
+  { codec, shape, inside }: Pick<Mapping<Entity>, 'codec' | 'shape' | 'inside'>,
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
-  if (isNamed || shape.isKey(target)) return toEntityKey(target as EntityTarget)
-  return keyOfObject(codec, target as Entity) // a codec reads only the members of the key
+  const key =
+    isNamed || shape.isKey(target)
+      ? toEntityKey(target as EntityTarget)
+      : keyOfObject(codec, target as Entity) // a codec reads only the members of the key
+  inside?.(key)
+  return key
 }
 
 /**

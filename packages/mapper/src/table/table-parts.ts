@@ -18,6 +18,7 @@ import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
 import { queryModelOf, typeFilter } from './read/query-model-of.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
+import type { Within } from './within.ts'
 
 /** Everything that a {@link Table} is made from. */
 export interface TableParts<Entity extends object> {
@@ -49,6 +50,12 @@ export interface TableParts<Entity extends object> {
   readonly kept?: KeptSlot | undefined
   /** Decides which rows are live; absent when all are. */
   readonly lifetime?: RowLifetime | undefined
+  /**
+   * The rows that it is restricted to; absent when it has all rows.
+   *
+   * @internal
+   */
+  readonly within?: Within | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
   /** Seals the continuation tokens of its queries; absent when they are not sealed. */

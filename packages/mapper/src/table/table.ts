@@ -1,4 +1,4 @@
-import type { RawEntity } from '@rowkey/odata'
+import { invalidOption, printFilter, type RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import {
   type Call,
@@ -50,6 +50,7 @@ import type {
   TableOperation,
   TableWrite,
 } from './operation/operation.ts'
+import { partsWithin } from './parts-within.ts'
 import type { CopyOptions, DeleteAllOptions } from './raw/raw-options.ts'
 import { type CopyDestination, RawTable } from './raw/raw-table.ts'
 import { openQuery, openRawQuery } from './read/open-query.ts'
@@ -456,8 +457,64 @@ export class Table<
    * ```
    */
   deletePartition(partitionKey: string, options: DeleteAllOptions = {}): BulkRun<RawEntity> {
+    this.parts.within?.check({ partitionKey })
     const inPartition = openRawQuery(this.parts, this.rawRows).where({ partitionKey })
     return inPartition.allowPartitionScan().deleteAll(options)
+  }
+
+  /**
+   * Restricts a table to the rows whose keys have some properties fixed, such as those of one tenant. Keys and entities need these
+   * properties no more: objects that are written get them. Reads, queries, batches, bulk writes and deletes stay inside, and a key of
+   * another row is rejected before anything is sent. Index rows, counts and other rows beside an entity are in its partition.
+   * Nothing is sent.
+   *
+   * @param values - the first properties of the PartitionKey, or all of them
+   * @throws InputError (`InvalidOptionValue`) for other properties, and for a table of several types or without a model
+   * @throws InputError (`OutsideWithin`), from its methods, for a row outside
+   *
+   * @example
+   * ```ts
+   * const acme = account.table(Invoice).within({ tenant: 'acme' })
+   * await acme.insert({ no: 1, total: 10 })
+   * const invoice = await acme.get({ no: 1 })
+   * ```
+   */
+  within<Name extends keyof Key & string>(
+    values: {
+      readonly [Fixed in Name]: NonNullable<Key[Fixed]>
+    },
+  ): TableWithin<Entity, Input, Key, Name> {
+    const within = partsWithin(this.parts as TableParts<Entity>, values)
+    return new Table(within) as unknown as TableWithin<Entity, Input, Key, Name>
+  }
+
+  /**
+   * Deletes all rows of a table from {@link Table.within}, in transactions: entities of all types, index rows, counts and messages.
+   * Markers of exact writes stay until {@link Table.sweepMarkers}. An index with a `partitionKey` of its own has its rows elsewhere:
+   * delete the entities by `query().deleteAll()` first, and let its worker end. Run it while no program writes these rows.
+   *
+   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100 of a partition.
+   *
+   * @param options - also `etag: '*'`, to delete rows that changed since they were read
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError (`InvalidOptionValue`) for a table without fixed properties: see {@link Table.drop}
+   *
+   * @example
+   * ```ts
+   * const { done } = await account.table(Invoice).within({ tenant: 'acme' }).deleteAll()
+   * ```
+   */
+  deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
+    const { within, mapping } = this.parts
+    if (within === undefined) {
+      throw invalidOption(
+        `deleteAll of table ${this.name} needs fixed properties: within({ … }). To delete the table and everything in it, use drop().`,
+      )
+    }
+    const final = { ...mapping, checkKey: undefined }
+    const plain = { ...this.parts, mapping: final, lifetime: undefined, kept: undefined }
+    const rows = new RawTable(plain, () => bulkTarget(writePartsOf(plain)))
+    return openRawQuery(plain, rows).allowTableScan().deleteAll(options)
   }
 
   /**
@@ -592,6 +649,7 @@ export class Table<
    * is sent.
    */
   get accessPolicies(): AccessPolicies {
+    this.#checkWhole('accessPolicies')
     return new AccessPolicies(this.parts.service, this.name)
   }
 
@@ -635,6 +693,7 @@ export class Table<
    * @throws TableNotFoundError when the table does not exist
    */
   async drop(options: CallOptions = {}): Promise<void> {
+    this.#checkWhole('drop')
     await this.#call('drop', options).perform(deleteTable, { table: this.name })
   }
 
@@ -646,6 +705,7 @@ export class Table<
    * @returns true when the table was deleted, false when it did not exist
    */
   async dropIfExists(options: CallOptions = {}): Promise<boolean> {
+    this.#checkWhole('dropIfExists')
     return this.#call('dropIfExists', options).perform(deleteTableIfExists, { table: this.name })
   }
 
@@ -660,7 +720,8 @@ export class Table<
    * @throws InputError (`InvalidOptionValue`) for an age below 10 minutes
    */
   async sweepMarkers(options: SweepOptions = {}): Promise<number> {
-    return sweepMarkers(this.parts.service, this.name, options)
+    const { within, service } = this.parts
+    return sweepMarkers(service, this.name, options, within && printFilter(within.filter))
   }
 
   /**
@@ -713,10 +774,15 @@ export class Table<
    * ```
    */
   sas(terms: TableSasTerms): SharedAccessSignature {
-    tableSasTerms.check(terms, `sas of table ${this.name}`)
-    const { service } = this.parts
+    const where = `sas of table ${this.name}`
+    tableSasTerms.check(terms, where)
+    const { service, within } = this.parts
+    if (within && (terms.from ?? terms.to) !== undefined) {
+      throw within.outside(`${where}: from and to could name keys outside`)
+    }
     const { flavour } = service.endpoint
-    return tableSas({ ...terms, ...sasTermsOf(service, terms), table: this.name, flavour })
+    const granted = { ...terms, ...within?.range, ...sasTermsOf(service, terms) }
+    return tableSas({ ...granted, table: this.name, flavour })
   }
 
   async #write(
@@ -749,6 +815,11 @@ export class Table<
     return callOf(this.parts.service, options, `${method} of table ${this.name}`)
   }
 
+  #checkWhole(method: string): void {
+    const { within } = this.parts
+    if (within) throw within.outside(`${method} of table ${this.name} is about more than`)
+  }
+
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
   #written(change: EntityChange): Entity {
     return writtenEntity(change, this.parts) as Entity
@@ -771,4 +842,36 @@ export class Table<
     createOptions.check(options, where)
     return createWaiting(this.parts.service, operation, this.name, where, options)
   }
+}
+
+/**
+ * The rows of a table whose keys have fixed properties, from {@link Table.within}. The types have these properties no more.
+ *
+ * @example
+ * ```ts
+ * type Acme = TableWithin<Invoice, Invoice, InvoiceKey, 'tenant'>
+ * ```
+ */
+export type TableWithin<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Name extends PropertyKey,
+> = Omit<
+  Table<Omit<Entity, Name>, Omit<Input, Name>, Omit<Key, Name>>,
+  | 'accessPolicies'
+  | 'create'
+  | 'createIfNotExists'
+  | 'deletePartition'
+  | 'drop'
+  | 'dropIfExists'
+  | 'sas'
+  | 'within'
+> & {
+  /**
+   * Makes a shared access signature for these rows: see {@link Table.sas}.
+   *
+   * @param terms - what it allows, and until when
+   */
+  sas(terms: Omit<TableSasTerms, 'from' | 'to'>): ReturnType<Table<object>['sas']>
 }

@@ -59,6 +59,7 @@ const queryMarkers: Operation<EntitiesQuery, MarkerPage> = {
  * @param service - the account of the table
  * @param table - the table's name
  * @param given - the options; also `olderThan`; all requests share the deadline
+ * @param among - the filter of the rows whose markers are swept; all when absent
  * @returns how many markers were deleted
  * @throws `InputError` (`InvalidOptionValue`) for an age below 10 minutes
  *
@@ -71,6 +72,7 @@ export async function sweepMarkers(
   service: TableService,
   table: string,
   given: SweepOptions = {},
+  among?: string,
 ): Promise<number> {
   const where = `sweepMarkers of table ${table}`
   sweepOptions.check(given, where)
@@ -80,7 +82,7 @@ export async function sweepMarkers(
     const reading = call.atPrimary()
     let query: EntitiesQuery = {
       table,
-      filter: MARKER_FILTER,
+      filter: among === undefined ? MARKER_FILTER : `(${among}) and ${MARKER_FILTER}`,
       select: ['PartitionKey', 'RowKey', 'Timestamp'],
     }
     let deleted = 0

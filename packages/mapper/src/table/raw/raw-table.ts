@@ -41,7 +41,7 @@ export interface RawRows {
 }
 
 /** The table whose rows are deleted, or that receives copies. */
-type RawTableParts = Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'kept'>
+type RawTableParts = Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'kept' | 'within'>
 
 /** One table, whose rows are copied and deleted as they are stored. */
 export class RawTable {
@@ -98,7 +98,7 @@ export class RawTable {
    * @param options - the caller's
    */
   receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
-    const { service, name: table } = this.#parts
+    const { service, name: table, within } = this.#parts
     const where = `copyTo of table ${from.#parts.name}`
     return new BulkRun({ service, table }, options, where, (call) => {
       copyOptions.check(options, where)
@@ -106,7 +106,13 @@ export class RawTable {
       this.#checkReceives(from.#parts.origin, where)
       const { target, settings, input } = this.#open(rows, call, rest, where)
       return {
-        target: { ...target, change: ({ subject }) => copyOf(subject as RawEntity, mode, table) },
+        target: {
+          ...target,
+          change: ({ subject }) => {
+            within?.check(keyOfRaw(subject as RawEntity))
+            return copyOf(subject as RawEntity, mode, table)
+          },
+        },
         settings: { ...settings, repeats: mode !== 'insert' },
         input,
         toOperation: (item) => ({ kind: mode, subject: item as RawEntity, etag: undefined }),

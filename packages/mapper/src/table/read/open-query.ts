@@ -17,7 +17,7 @@ export function openQuery<Entity extends object>(
   table: TableParts<Entity>,
   raw: RawTable,
 ): TableQuery<Entity> {
-  const { service, name, queryModel, scans, filter, kept, lifetime } = table
+  const { service, name, queryModel, scans, filter, kept, lifetime, within } = table
   const source = entitySource(table)
   const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
   const all = new TableQuery(
@@ -27,7 +27,8 @@ export function openQuery<Entity extends object>(
     false,
   )
   // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
-  return filter === undefined ? all : all.where(filter as never)
+  const ofType = filter === undefined ? all : all.where(filter as never)
+  return within === undefined ? ofType : ofType.where(within.values as never)
 }
 
 /** Returns a query of all rows of a table, of any type and those of keepers, by their stored names. */
@@ -40,5 +41,6 @@ export function openRawQuery(table: TableParts<object>, raw: RawTable): TableQue
     raw,
     true,
   )
-  return query as unknown as TableQuery<DynamicEntity> // its rows are never read
+  const rows = query as unknown as TableQuery<DynamicEntity> // its rows are never read
+  return table.within === undefined ? rows : rows.where(table.within.filter)
 }

@@ -310,6 +310,7 @@ export class EntityChanges {
   ): EntityChange {
     const { key, body } = made
     const { etag, check, creation } = sent
+    this.#mapping.inside?.(key)
     const input = { table: this.table, key, body, etag }
     return { operation, input, write: this.#writeOf(entity, made, sent), check, creation }
   }

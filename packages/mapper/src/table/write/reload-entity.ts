@@ -24,6 +24,7 @@ export async function reloadEntity<Entity extends object>(
   const { name, lifetime, origin, mapping } = table
   const { codec, shape } = mapping
   const key = keyOfObject(codec, entity)
+  mapping.inside?.(key)
   const known = snapshotOf(entity)
   if (known !== undefined && isOfTable(known, origin)) checkSameKey(known, key, 'reload')
   if (Object.isFrozen(entity)) throw frozen(name)

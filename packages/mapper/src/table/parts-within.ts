@@ -1,0 +1,57 @@
+import { invalidOption } from '@rowkey/odata'
+import { over } from '../codec/row-codec.ts'
+import { isPlainObject } from '../place/same-value.ts'
+import type { TableParts } from './table-parts.ts'
+import { Within } from './within.ts'
+
+/**
+ * Returns the parts of a table that is restricted to the rows with some fixed properties. Its objects and keys get these properties,
+ * its queries the condition, and a key of another row is rejected wherever it comes from.
+ *
+ * @param parts - the whole table
+ * @param values - the first properties of the PartitionKey
+ * @throws InputError (`InvalidOptionValue`) for a table without a model or of several types, and for other properties
+ */
+export function partsWithin<Entity extends object>(
+  parts: TableParts<Entity>,
+  values: object,
+): TableParts<Entity> {
+  const { mapping, assignType, name } = parts
+  const model = assignType === undefined ? mapping.modelOf?.({}) : undefined
+  if (model === undefined || parts.within !== undefined) {
+    throw invalidOption(
+      `within of table ${name} needs a table of one model, whose keys have no fixed properties yet. Of a union, use ofType(…).`,
+    )
+  }
+  const within = new Within(model, values)
+  const { codec, shape } = mapping
+  return {
+    ...parts,
+    within,
+    mapping: {
+      ...mapping,
+      inside: (key) => within.check(key),
+      codec: over(codec, { keyOf: (entity) => codec.keyOf(shown(entity, within)) }),
+      shape: {
+        ...shape,
+        toEntity: (given) => completed((shape.toEntity?.(given) ?? given) as Entity, within),
+      },
+    },
+  }
+}
+
+/** Returns what has the key of an object; the object stays as it is. */
+function shown<Entity extends object>(entity: Entity, within: Within): Entity {
+  const missing = within.missingIn(entity)
+  if (missing === undefined) return entity
+  const base = isPlainObject(entity) ? { ...entity } : Object.create(entity)
+  return Object.assign(base, missing)
+}
+
+/** Gives an object the fixed properties that it lacks; a frozen object is copied. */
+function completed<Entity extends object>(entity: Entity, within: Within): Entity {
+  const missing = within.missingIn(entity)
+  if (missing === undefined) return entity
+  if (Object.isExtensible(entity)) return Object.assign(entity, missing)
+  return Object.assign(Object.create(Object.getPrototypeOf(entity)), entity, missing)
+}

@@ -1,0 +1,69 @@
+import { type Account, defineEntity, Entity, key } from '@rowkey/mapper'
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+
+const Invoice = defineEntity({
+  name: 'invoices',
+  partitionKey: key`${'tenant'};${'region'}`,
+  rowKey: key`${'no:8'}`,
+  schema: z.object({
+    tenant: z.string(),
+    region: z.string(),
+    no: z.number().int(),
+    total: z.number(),
+  }),
+})
+
+@Entity({ name: 'notes', partitionKey: key`${'tenant'}`, rowKey: key`${'id'}` })
+class Note {
+  tenant = ''
+  id = ''
+  text?: string
+}
+
+declare const account: Account
+
+describe('within', () => {
+  const acme = account.table(Invoice).within({ tenant: 'acme' })
+  const notes = account.table(Note).within({ tenant: 'acme' })
+
+  it('takes entities and keys without the fixed property', async () => {
+    const made = await acme.insert({ region: 'eu', no: 1, total: 2 })
+    expectTypeOf(made).toEqualTypeOf<{ region: string; no: number; total: number }>()
+    void acme.get({ region: 'eu', no: 1 })
+    void acme.query().where({ region: 'eu' }).select('total')
+    void acme.batch().insert(made).delete({ region: 'eu', no: 2 }, { etag: '*' })
+    void notes.insert({ id: 'n1', text: 'hello' })
+  })
+
+  it('does not compile with the fixed property', () => {
+    // @ts-expect-error 1: an insert
+    void acme.insert({ tenant: 'bolt', region: 'eu', no: 1, total: 2 })
+    // @ts-expect-error 2: a key
+    void acme.get({ tenant: 'bolt', region: 'eu', no: 1 })
+    // @ts-expect-error 3: a condition
+    void acme.query().where({ tenant: 'bolt' })
+    // @ts-expect-error 4: a condition as a function
+    void acme.query().where((row) => row.tenant.eq('bolt'))
+    // @ts-expect-error 5: a projection
+    void acme.query().select('tenant')
+    // @ts-expect-error 6: a batch
+    void acme.batch().insert({ tenant: 'bolt', region: 'eu', no: 1, total: 2 })
+    // @ts-expect-error 7: a change of it
+    void acme.modify({ region: 'eu', no: 1 }, (row) => void Object.assign(row, row.tenant))
+    // @ts-expect-error 8: a class
+    void notes.find({ tenant: 'bolt', id: 'n1' })
+  })
+
+  it('has no method that is about the whole table', () => {
+    // @ts-expect-error 9: the table itself
+    void acme.drop()
+    // @ts-expect-error 10: a partition by its text
+    void acme.deletePartition('bolt;eu')
+    const terms = { permissions: 'r', expiry: new Date(), from: { partitionKey: 'a' } } as const
+    // @ts-expect-error 11: a range of keys
+    void acme.sas({ ...terms, from: { partitionKey: 'a' } })
+    // @ts-expect-error 12: a property that is not part of the key
+    void account.table(Invoice).within({ total: 1 })
+  })
+})
