@@ -16,7 +16,7 @@ import {
   pendingWrite,
   reloadsOf,
   snapshotAfter,
-  takeTurns,
+  takeTurn,
 } from '../../../packages/mapper/src/snapshot/object-write.ts'
 import {
   currentNames,
@@ -29,7 +29,7 @@ import { Customer, customer } from '../customer.ts'
 const etagAt = (second: number) => `W/"datetime'2026-11-20T12%3A00%3A0${second}.1234567Z'"`
 
 const origin = { account: 'contoso', table: 'people' }
-const takeTurn = (write: ObjectWrite) => takeTurns([write])[0]!
+
 const key = { partitionKey: 'a', rowKey: 'b' }
 const raw = { PartitionKey: 'a', RowKey: 'b', x: 1, y: 1 }
 const base: Snapshot = { origin, row: raw, etag: etagAt(0), partial: false }

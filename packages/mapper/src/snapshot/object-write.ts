@@ -43,10 +43,18 @@ const lastTurns = objectField<WriteTurn>()
 /** How often objects were reloaded; most never are. */
 const reloadsField = objectField<number>()
 
+/** Whether a write of an object is pending. */
+export function isBeingWritten(entity: object): boolean {
+  return lastTurns.read(entity) !== undefined
+}
+
+/** Takes the turn of a write after the earlier writes of its object. */
+export function takeTurn(write: ObjectWrite): WriteTurn {
+  return new Turn(lastTurns, write.entity, [write])
+}
+
 /** Takes the turns of writes that are sent together, after the earlier writes of their objects. */
 export function takeTurns(writes: readonly ObjectWrite[]): readonly WriteTurn[] {
-  const [only] = writes
-  if (only !== undefined && writes.length === 1) return [new Turn(lastTurns, only.entity, writes)]
   const byObject = new Map<object, ObjectWrite[]>()
   for (const write of writes) {
     const others = byObject.get(write.entity)

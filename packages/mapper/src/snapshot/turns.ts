@@ -17,7 +17,7 @@ export class Turn<Subject, Work> {
   /** The turn before this one. */
   #before: Turn<Subject, Work> | undefined
   #ended: Promise<void> | undefined
-  #tellEnded: () => void = () => {}
+  #tellEnded: (() => void) | undefined
 
   /** Takes the turn after those that are pending. It ends with {@link Turn.end}. */
   constructor(turns: LastTurns<Subject, Work>, subject: Subject, work: Work) {
@@ -48,7 +48,7 @@ export class Turn<Subject, Work> {
   /** Ends the turn. */
   end(): void {
     this.isOver = true
-    this.#tellEnded()
+    this.#tellEnded?.()
     const last = this.#turns.read(this.#subject)
     if (last?.isOver) this.#turns.keep(this.#subject, last.#earlier)
   }

@@ -12,7 +12,7 @@ import {
 } from '@rowkey/rest'
 import { afterApplied, afterUncertain, keepDoubt } from '../../snapshot/after-write.ts'
 import { showMade } from '../../snapshot/object-row.ts'
-import { isUnseen, type ObjectWrite } from '../../snapshot/object-write.ts'
+import { isUnseen, type ObjectWrite, type WriteTurn } from '../../snapshot/object-write.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
@@ -26,12 +26,14 @@ export type WrittenTable = Pick<TableParts<object>, 'name' | 'mapping'>
  * @param table - the table
  * @param call - the call
  * @param operation - what is sent, by default the operation of the change
+ * @param turn - ends with the change; absent when the caller ends it
  */
 export async function sendChange<Result extends WriteResult = WriteResult>(
   change: EntityChange,
   table: WrittenTable,
   call: Call,
   operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
+  turn?: WriteTurn,
 ): Promise<Awaited<Result>> {
   const { write } = change
   try {
@@ -41,6 +43,8 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
   } catch (error) {
     failed(write, error)
     throw error
+  } finally {
+    turn?.end()
   }
 }
 

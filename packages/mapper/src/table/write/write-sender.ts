@@ -13,7 +13,7 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
-import { takeTurns, type WriteTurn } from '../../snapshot/object-write.ts'
+import { isBeingWritten, takeTurn, takeTurns, type WriteTurn } from '../../snapshot/object-write.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
 import {
   type BoundChange,
@@ -49,6 +49,12 @@ export class WriteSender {
 
   /** Sends one change in a request of its own. */
   send(change: EntityChange, call: Call): Promise<WriteResult> {
+    const { write } = change
+    const isSimple = write !== undefined && !isBound(change, this.#table)
+    // Most writes are sent as they are, and no other write of their objects is pending.
+    if (isSimple && !isBeingWritten(write.entity)) {
+      return sendChange(change, this.#table, call, change.operation, takeTurn(write))
+    }
     return inTurn([change], call, ([made = change]) => this.#send(made, call))
   }
 
