@@ -115,7 +115,9 @@ export function aimOf(
  */
 export function aimInTurn(aim: Aim, call: Call, row: StoredRow | undefined): Aim {
   const { object, place } = aim
-  const knowledge = object.isUnseen(call) ? doubting(aim) : object.knowledge
+  // An earlier write may have been of another row: what the object knew of this one when the write was called still holds.
+  const isElsewhere = aim.isBound && object.knowledge.place !== place
+  const knowledge = object.isUnseen(call) || isElsewhere ? doubting(aim) : object.knowledge
   const isBound = knowledge.place === place && knowledge.origin === 'known'
   return { ...aim, knowledge, isBound, before: row, isSafe: false }
 }
