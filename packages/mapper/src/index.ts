@@ -169,7 +169,7 @@ export type {
   NoProblem,
   ValueName,
 } from './model/key-fit.ts'
-export { declaredNames, type TypeMark } from './model/marks-of.ts'
+export type { TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export { normalValues } from './model/normal-values.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'

@@ -54,7 +54,7 @@ export interface DeclarationChoice {
 }
 
 /**
- * Opens what a module declares by `declareIndexes`, `declareEventualIndexes`, `declareSummaries` and `declareCopies`.
+ * Opens what a module declares by `declareIndexes`, `declareSummaries` and `declareCopies`.
  *
  * @param account - the account, of the copy of rowkey that the module uses
  * @param loaded - the module

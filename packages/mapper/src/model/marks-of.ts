@@ -93,18 +93,6 @@ export function managedNames(model: EntityModel<object>): string[] {
   return model.signing === undefined ? names : [...names, model.signing.property]
 }
 
-/**
- * Returns every stored name that the rows of a model may use: those that Rowkey manages, and those of its properties.
- *
- * @example
- * ```ts
- * declaredNames(Note) // [Kind, notes, notes_2, …]
- * ```
- */
-export function declaredNames(model: EntityModel<object>): string[] {
-  return [...managedNames(model), ...model.columns.flatMap(storedNames)]
-}
-
 /** Returns the members that a model stores: those of the key, ETag and Timestamp, and its properties. */
 export function mappedMembers(model: EntityModel<object>): string[] {
   const { partitionKey, rowKey, etag, timestamp, columns } = model

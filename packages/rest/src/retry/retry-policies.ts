@@ -102,7 +102,7 @@ const exponentialOptions = declareOptions<ExponentialRetryOptions>({
   throttledAttempts: wholeNumber(),
 })
 
-/** The status of a request that the service rejected because the account sends too much. */
+/** Milliseconds that an attempt waits at most after the service rejected one because the account sends too much. */
 const LONGEST_THROTTLED_WAIT = 4_000
 
 /**
