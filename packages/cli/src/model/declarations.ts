@@ -1,7 +1,7 @@
 import type { CallOptions } from '@rowkey/rest'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
-import type { LoadedModels } from './load-model.ts'
+import { exportsNamed, type LoadedModels } from './load-model.ts'
 
 /** A row that differs from what is derived from it. */
 export interface Finding {
@@ -66,10 +66,7 @@ export function openDeclarations(
   { models }: Pick<LoadedModels, 'models'>,
   { declaration, table }: DeclarationChoice,
 ): readonly OpenDeclaration[] {
-  const named = Object.entries(models).filter(
-    ([name]) => declaration === undefined || name === declaration,
-  )
-  const found = named.flatMap(([title, value]) => {
+  const found = exportsNamed(models, declaration).flatMap(([title, value]) => {
     if (typeof Object(value).on !== 'function') return []
     const open = (value as Declares).on(account, table === undefined ? {} : { name: table })
     return isDerived(open) ? [{ title, table: open, names: open.names }] : []

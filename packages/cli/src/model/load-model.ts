@@ -30,6 +30,19 @@ interface Esbuild {
 }
 
 /**
+ * Returns the exports of a module with their names.
+ *
+ * @param models - the exports
+ * @param name - only this one; `undefined` for all
+ */
+export function exportsNamed(
+  models: LoadedModels['models'],
+  name: string | undefined,
+): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(models).filter(([each]) => name === undefined || each === name)
+}
+
+/**
  * Loads a module with models. TypeScript is compiled by the esbuild of the program that the module belongs to.
  *
  * @param path - the module

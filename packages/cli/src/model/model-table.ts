@@ -2,7 +2,7 @@ import type { TableQuery } from '@rowkey/mapper'
 import type { Account } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 import type { PageWrite } from '../transfer/write-swept.ts'
-import { isUnion, type LoadedModels } from './load-model.ts'
+import { exportsNamed, isUnion, type LoadedModels } from './load-model.ts'
 
 /** A table of a model, whatever its rows are. */
 export interface ModelTable {
@@ -33,7 +33,7 @@ export function modelTable(
   { models }: Pick<LoadedModels, 'models'>,
   { model, table }: ModelChoice,
 ): ModelTable {
-  const named = Object.entries(models).filter(([name]) => model === undefined || name === model)
+  const named = exportsNamed(models, model)
   const opened = named.flatMap(([, value]) => openModel(account, value, table) ?? [])
   const union = named.map(([, value]) => value).find(isUnion)
   const name = table ?? opened[0]?.name

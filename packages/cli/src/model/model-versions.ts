@@ -4,7 +4,7 @@ import { chosenQuery } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
 import { rangesOf, sweepRanges } from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
-import { isUnion, type LoadedModels } from './load-model.ts'
+import { exportsNamed, isUnion, type LoadedModels } from './load-model.ts'
 import { modelsIn } from './models-in.ts'
 
 /** A model with versions, in its newest one. */
@@ -41,7 +41,7 @@ export function versionedModels(
   models: LoadedModels['models'],
   name: string | undefined,
 ): readonly VersionedModel[] {
-  const named = Object.entries(models).filter(([each]) => name === undefined || each === name)
+  const named = exportsNamed(models, name)
   const titles = new Map<EntityModel<object>, string>()
   for (const [title, value] of named) {
     for (const model of modelsIn(value)) {
