@@ -130,5 +130,7 @@ async function play(services: Services, history: History, parts: PlayParts): Pro
     if (++tally.histories % CHECKED === 0) await services.check()
   } catch (error) {
     if (!(error instanceof BrokenRule) || parts.isKnown?.(error) !== true) throw error
+  } finally {
+    world.close()
   }
 }

@@ -87,6 +87,12 @@ export class CallRunner {
     if (this.#broken !== undefined) throw this.#broken
   }
 
+  /** Ends a history: what follows calls in it is not followed any more: it would slow down every promise of the process. */
+  close(): void {
+    this.#making.disable()
+    this.#delivering.disable()
+  }
+
   /** Begins a call, and waits until it has ended, its request waits, or it waits for earlier writes of its objects. */
   async run(call: Call, begin: () => Promise<unknown>): Promise<void> {
     if (!call.isLate) this.#queue(call)

@@ -74,6 +74,11 @@ export class World {
     while (await this.#runner.settle(0, 'answered')) this.#runner.check()
   }
 
+  /** Frees what the history needed. */
+  close(): void {
+    this.#runner.close()
+  }
+
   async #do(step: Step): Promise<boolean> {
     switch (step.do) {
       case 'read':
