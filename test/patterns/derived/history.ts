@@ -1,6 +1,6 @@
 import { localTableService, seededRandom } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
-import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { declareIndexes, declareSummaries, tableQueue, worker } from '@rowkey/patterns'
 import { type Transport, tableService } from '@rowkey/rest'
 import { z } from 'zod'
 import { VirtualTime } from '../../rest/simulation/virtual-time.ts'
@@ -14,6 +14,7 @@ const INDEXES = {
   changedName: { rowKey: key`${'name'}_${'id:2'}`, project: ['age'] },
   byAge: { rowKey: key`${'age:2'}_${'id:2'}` },
   mail: { rowKey: key`${'mail'}`, unique: true },
+  far: { partitionKey: key`n_${'name'}`, rowKey: key`${'team'}_${'id:2'}` },
 } as const
 const SUMS = {
   all: { rowKey: key`all`, sums: ['age'] },
@@ -51,6 +52,7 @@ interface Program {
   readonly people: ReturnType<typeof peopleOf>
   readonly indexes: ReturnType<typeof declareOn>['indexes']
   readonly sums: ReturnType<typeof declareOn>['sums']
+  readonly jobs: ReturnType<typeof declareOn>['jobs']
 }
 
 const peopleOf = (account: Account, Person: ReturnType<typeof definePerson>) =>
@@ -68,11 +70,14 @@ function declareOn(account: Account, declares: readonly Declarable[]) {
       ),
     )
   const [indexes, sums] = [chosen(INDEXES), chosen(SUMS)]
+  const queueOf = (name: string) => tableQueue(account, name, { table: 'queues' })
+  const work = worker({ queue: () => queueOf('jobs'), deadLetters: () => queueOf('dead') })
   return {
     people: peopleOf(account, Person),
+    jobs: work.on(account),
     indexes:
       Object.keys(indexes).length > 0
-        ? declareIndexes(Person, indexes as never).on(account)
+        ? declareIndexes(Person, indexes as never, { worker: work }).on(account)
         : undefined,
     sums:
       Object.keys(sums).length > 0
@@ -133,6 +138,7 @@ class History {
 
   async play(): Promise<readonly string[]> {
     await this.#time.run(this.#plain.createTable('people'))
+    await this.#time.run(this.#plain.createTable('queues'))
     // Rows of a program from before, in most histories. One stays, because a table without rows needs no build.
     this.#mayIgnore = this.#below(4) > 0
     if (this.#mayIgnore) {
@@ -152,7 +158,7 @@ class History {
 
   async #turn(): Promise<void> {
     const program = this.#one()
-    switch (this.#below(9)) {
+    switch (this.#below(10)) {
       case 0:
         this.#end(program)
         return this.#start()
@@ -166,6 +172,8 @@ class History {
           await program.sums?.repair()
         })
       case 4:
+        return this.#beside(program, 'work', () => program.jobs.runOnce())
+      case 5:
         this.log.push('time passes')
         return this.#time.sleep(this.#below(3) * LEASE)
       default:
@@ -260,6 +268,7 @@ class History {
         age: Number(row.get('age')?.value),
       }))
     for (const program of this.#programs) {
+      const isFar = program.declares.includes('far') && (await this.#follow(program))
       for (const name of VALUES.slice(1)) {
         const ids = rows.filter((row) => row.name === name).map(({ id }) => id)
         const found = await program.people
@@ -267,6 +276,12 @@ class History {
           .where({ ...TEAM, name })
           .toArray()
         this.#same(`a query of ${program.number}`, found.map(({ id }) => id).sort(), ids.sort())
+        if (isFar) {
+          await this.#readable(`the index far of ${program.number}`, ids, async () => {
+            const all = await program.indexes?.query('far' as never, { name } as never).toArray()
+            return (all as readonly { id: number }[] | undefined)?.map(({ id }) => id).sort()
+          })
+        }
         if (!program.declares.some((each) => nameOf(each) === 'byName')) continue
         await this.#readable(`the index byName of ${program.number}`, ids, async () => {
           const query = program.indexes?.query('byName' as never, { ...TEAM, name } as never)
@@ -280,6 +295,18 @@ class History {
         const { count, sums } = (await program.sums?.get('all' as never, TEAM as never)) ?? {}
         return { count, age: Reflect.get(Object(sums), 'age') }
       })
+    }
+  }
+
+  /** Does the work that waits; another declaration may be readable that only other programs may follow. */
+  async #follow({ number, indexes }: Program): Promise<boolean> {
+    try {
+      await indexes?.drain()
+      return true
+    } catch (error) {
+      if (Object(error).code !== 'UndeclaredDefinition')
+        this.#wrong.push(`drain of ${number}: ${error}`)
+      return false
     }
   }
 

@@ -126,6 +126,9 @@ describe('an index with a partitionKey', () => {
       clock.now += 600_000
     }
     expect(await earlier.jobs.deadLetters()).toEqual([])
+    for (const bring of [() => earlier.indexed.refresh(jones), () => earlier.indexed.drain()]) {
+      await expect(bring()).rejects.toMatchObject({ code: 'UndeclaredDefinition' })
+    }
     await later.jobs.runOnce()
     expect(await later.indexed.query('email', { email: jones.email }).count()).toBe(1)
   })

@@ -179,7 +179,8 @@ export class IndexedTable<
    *
    * @param values - the properties of the PartitionKey of the entities, such as an entity that was written
    * @returns how many writes were followed
-   * @throws the first error, when it cannot follow one of them; it follows the others
+   * @throws InputError (`UndeclaredDefinition`) when a definition of other programs is readable that this one does not declare
+   * @throws the first other error, when it cannot follow one of them; it follows the others
    *
    * @example
    * ```ts
@@ -201,7 +202,8 @@ export class IndexedTable<
    * accident only: when jobs of the worker were lost.
    *
    * @returns how many writes were followed
-   * @throws the first error, when it cannot follow one of them; it follows the others
+   * @throws InputError (`UndeclaredDefinition`) when a definition of other programs is readable that this one does not declare
+   * @throws the first other error, when it cannot follow one of them; it follows the others
    */
   async drain(options: ManyWritesOptions = {}): Promise<number> {
     manyWritesOptions.check(options, `drain of the indexes of table ${this.#table.name}`)
