@@ -25,8 +25,6 @@ export const alias = {
   'rowkey/embedded': source('rowkey', 'entries/embedded'),
   '@rowkey/patterns': source('patterns'),
   'rowkey/encryption': source('rowkey', 'entries/encryption'),
-  'rowkey/errors': source('rowkey', 'entries/errors'),
-  'rowkey/lifetime': source('rowkey', 'entries/lifetime'),
   'rowkey/fetch': source('rowkey', 'fetch/connect'),
   'rowkey/other-clients': source('rowkey', 'entries/other-clients'),
   'rowkey/testing': source('rowkey', 'entries/testing'),

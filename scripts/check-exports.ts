@@ -119,7 +119,7 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   rowkey: [
     { title: 'one file', ...nodeOf('module', inOneFile('rowkey')) },
     { title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] },
-    ...['encryption', 'errors', 'lifetime', 'other-clients', 'testing'].flatMap((entry) => [
+    ...['encryption', 'other-clients', 'testing'].flatMap((entry) => [
       { title: `import ${entry}`, ...nodeOf('module', names(`await import('rowkey/${entry}')`)) },
       { title: `require ${entry}`, ...nodeOf('commonjs', names(`require('rowkey/${entry}')`)) },
     ]),

@@ -74,7 +74,7 @@ Every error of Rowkey has a class and a \`code\`. Catch the class where the prog
 code for the exact reason. Codes do not change in a minor release; messages may.
 
 \`\`\`ts
-import { connect, InputError } from 'rowkey'
+import { connect, InputError, isRowkeyError } from 'rowkey'
 
 const account = connect('memory:')
 try {
@@ -86,7 +86,7 @@ try {
 await account.close()
 \`\`\`
 
-All classes extend \`RowkeyError\`. \`rowkey/errors\` exports them; \`rowkey\` exports those that programs catch most often. \`StoreError\` and
+All classes extend \`RowkeyError\`, and \`rowkey\` exports them. \`StoreError\` and
 \`ListenError\` come from \`@rowkey/local\`, \`UniqueValueError\` from \`@rowkey/patterns\`.
 
 Use \`isRowkeyError(error)\` instead of \`instanceof\` when a program may load Rowkey twice, as ESM and as CommonJS.
@@ -117,7 +117,6 @@ reaches them for their response: a rejected account key would be a 403 for your 
 then receives a 500, and the log has the cause:
 
 \`\`\`ts
-import { isRowkeyError } from 'rowkey'
 
 export const asServerError = (error: unknown): unknown =>
   isRowkeyError(error) ? new Error('The storage failed.', { cause: error }) : error

@@ -8,8 +8,6 @@ import * as query from '@rowkey/query'
 import * as rest from '@rowkey/rest'
 import * as rowkey from 'rowkey'
 import * as encryption from 'rowkey/encryption'
-import * as errors from 'rowkey/errors'
-import * as lifetime from 'rowkey/lifetime'
 import * as otherClients from 'rowkey/other-clients'
 import * as testing from 'rowkey/testing'
 import * as zod from 'zod'
@@ -18,8 +16,6 @@ export const modules: Readonly<Record<string, object>> = {
   rowkey,
   'rowkey/embedded': {},
   'rowkey/encryption': encryption,
-  'rowkey/errors': errors,
-  'rowkey/lifetime': lifetime,
   'rowkey/other-clients': otherClients,
   'rowkey/testing': testing,
   '@rowkey/data-tables': dataTables,

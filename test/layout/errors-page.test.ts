@@ -3,19 +3,18 @@ import AzureEntity from '@rowkey/azure-entities'
 import * as local from '@rowkey/local'
 import * as patterns from '@rowkey/patterns'
 import * as rowkey from 'rowkey'
-import * as errors from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 import { documentedCodes, errorsPage } from '../../scripts/errors-page.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 const codes = await documentedCodes()
 const exported = new Set(
-  [errors, local, AzureEntity, patterns].flatMap((place) => Object.keys(place)),
+  [rowkey, local, AzureEntity, patterns].flatMap((place) => Object.keys(place)),
 )
 
 /** Whether an error of this class has the service's own code, which no source contains. */
 function isOfService(name: string): boolean {
-  const ErrorClass: unknown = { ...errors, ...local }[name as 'ServiceError']
+  const ErrorClass: unknown = { ...rowkey, ...local }[name as 'ServiceError']
   const { ServiceError } = rowkey
   return ErrorClass === ServiceError || Object(ErrorClass).prototype instanceof ServiceError
 }

@@ -25,7 +25,7 @@ describe('public names', () => {
     await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}.txt`)
   })
 
-  it.each(['encryption', 'errors', 'lifetime', 'other-clients', 'testing'])(
+  it.each(['encryption', 'other-clients', 'testing'])(
     'of rowkey/%s change on purpose only',
     async (entry) => {
       const names = [...publicNames('rowkey', `entries/${entry}`)].sort()

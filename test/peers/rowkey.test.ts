@@ -1,6 +1,7 @@
 import { TableClient } from '@azure/data-tables'
 import {
   type Account,
+  AuthenticationError,
   BatchError,
   connect,
   DynamicEntity,
@@ -13,8 +14,8 @@ import {
   parseDateTime,
   printDateTime,
   RowKey,
+  TableNotFoundError,
 } from 'rowkey'
-import { AuthenticationError, TableNotFoundError } from 'rowkey/errors'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'

@@ -1,6 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import {
   type Account,
+  AuthenticationError,
   connect,
   Entity,
   noRetry,
@@ -9,7 +10,6 @@ import {
   SasProviderCredential,
   type Transport,
 } from 'rowkey'
-import { AuthenticationError } from 'rowkey/errors'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 @Entity('contacts')

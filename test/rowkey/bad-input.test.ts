@@ -3,11 +3,13 @@ import { localTableService } from '@rowkey/local'
 import type { AttemptResult } from '@rowkey/rest'
 import {
   type Account,
+  AuthenticationError,
   anyOf,
   connect,
   DynamicEntity,
   defineEntity,
   Entity,
+  FilterSyntaxError,
   filter,
   InputError,
   Json,
@@ -19,12 +21,12 @@ import {
   Property,
   RowKey,
   rawFilter,
+  SchemaError,
   Text,
   union,
   upgradeTable,
 } from 'rowkey'
 import { Encrypted, encryptionKeys, type Secret, signingKeys } from 'rowkey/encryption'
-import { AuthenticationError, FilterSyntaxError, SchemaError } from 'rowkey/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 

@@ -1,7 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import type { HttpRequest, LocationMode, Transport } from '@rowkey/rest'
-import { connect, defineEntity, key, upgradeTable } from 'rowkey'
-import { lifetime, lifetimeOf } from 'rowkey/lifetime'
+import { connect, defineEntity, key, lifetime, lifetimeOf, upgradeTable } from 'rowkey'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 

@@ -6,7 +6,6 @@ async function copy() {
   vi.resetModules()
   return {
     rowkey: await import('rowkey'),
-    errors: await import('rowkey/errors'),
     rest: await import('@rowkey/rest'),
     local: await import('@rowkey/local'),
     odata: await import('@rowkey/odata'),
@@ -33,7 +32,7 @@ describe('two copies of the packages', () => {
   it('recognize the errors of each other, each by its class', () => {
     const error = new other.rest.TransportError({ message: 'x', mayHaveApplied: false })
     expect(error).toBeInstanceOf(one.rest.TransportError)
-    expect(error).toBeInstanceOf(one.errors.RowkeyError)
+    expect(error).toBeInstanceOf(one.rowkey.RowkeyError)
     expect(error).not.toBeInstanceOf(one.rest.ServiceError)
     const missing = new other.rest.EntityNotFoundError({
       message: 'x',
@@ -46,7 +45,7 @@ describe('two copies of the packages', () => {
     expect(missing).toBeInstanceOf(one.rest.EntityNotFoundError)
     expect(missing).toBeInstanceOf(one.rest.ServiceError)
     expect(missing).not.toBeInstanceOf(one.rest.TableNotFoundError)
-    class Own extends one.errors.RowkeyError {
+    class Own extends one.rowkey.RowkeyError {
       readonly code = 'Own'
     }
     expect(missing).not.toBeInstanceOf(Own)

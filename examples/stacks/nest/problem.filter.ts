@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, HttpException, Logger } from '@nestjs/common'
 import { BaseExceptionFilter } from '@nestjs/core'
-import { RowkeyError } from 'rowkey/errors'
+import { RowkeyError } from 'rowkey'
 import { problemOf } from '../shared/problem-of.ts'
 
 /** Responds with a problem to errors of the storage. */

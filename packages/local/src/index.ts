@@ -1,5 +1,5 @@
 export type { LocalAccount } from './account/account.ts'
-export { type LocalErrorCode, localErrorCodes } from './errors/codes.ts'
+export type { LocalErrorCode, localErrorCodes } from './errors/codes.ts'
 export { ListenError, type ListenErrorOptions } from './errors/listen-error.ts'
 export { StoreError, type StoreErrorCode, type StoreErrorOptions } from './errors/store-error.ts'
 export type { AddedFault, FaultRule, Faults } from './faults/faults.ts'

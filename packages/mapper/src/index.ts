@@ -1,6 +1,6 @@
 export { Account } from './account/account.ts'
-export { AccountProperties } from './account/account-properties.ts'
-export { BufferedWriter } from './bulk/buffered-writer.ts'
+export type { AccountProperties } from './account/account-properties.ts'
+export type { BufferedWriter } from './bulk/buffered-writer.ts'
 export { BulkError, type BulkErrorOptions } from './bulk/bulk-error.ts'
 export type {
   BufferOptions,
@@ -23,9 +23,9 @@ export type {
   BulkSummary,
   BulkUnknown,
 } from './bulk/bulk-outcome.ts'
-export { BulkRun } from './bulk/bulk-run.ts'
+export type { BulkRun } from './bulk/bulk-run.ts'
 export type { BulkKind } from './bulk/bulk-target.ts'
-export { type BulkChangeOptions, type BulkDeletion, BulkWriter } from './bulk/bulk-writer.ts'
+export type { BulkChangeOptions, BulkDeletion, BulkWriter } from './bulk/bulk-writer.ts'
 export type { BulkInput, WebStream, WebStreamReader } from './bulk/input-reader.ts'
 export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
@@ -97,13 +97,13 @@ export {
   type WrappedContentKey,
 } from './encryption/client-encryption.ts'
 export {
-  EncryptionKeys,
+  type EncryptionKeys,
   type EncryptionKeysOptions,
   encryptionKeys,
 } from './encryption/encryption-keys.ts'
 export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
 export type { DecryptionFailure } from './encryption/value-seal.ts'
-export { type MapperErrorCode, mapperErrorCodes } from './errors/codes.ts'
+export type { MapperErrorCode, mapperErrorCodes } from './errors/codes.ts'
 export {
   KeptRowConflictError,
   type KeptRowConflictErrorOptions,
@@ -127,12 +127,12 @@ export type {
   KnownFormats,
   UnknownFormat,
 } from './keys/key-values.ts'
-export { type ReadPart, TemplatePart } from './keys/template-part.ts'
+export type { ReadPart, TemplatePart } from './keys/template-part.ts'
 export { codecOf } from './layers/codec-of.ts'
 export { type LifetimeOptions, lifetime } from './lifetime/lifetime.ts'
 export {
   type LifetimeSweepOptions,
-  LifetimeTable,
+  type LifetimeTable,
   lifetimeOf,
 } from './lifetime/lifetime-table.ts'
 export {
@@ -194,12 +194,12 @@ export {
   series,
   type WithSecrets,
 } from './schema/column-rule.ts'
-export { EntitySchema, type Members, type SchemaOutcome } from './schema/entity-schema.ts'
+export type { EntitySchema, Members, SchemaOutcome } from './schema/entity-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
 export {
-  SigningKeys,
+  type SigningKeys,
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
@@ -217,7 +217,7 @@ export type {
   StandardResult,
   StandardSchema,
 } from './standard-schema/standard-schema.ts'
-export { AccessPolicies } from './table/admin/access-policies.ts'
+export type { AccessPolicies } from './table/admin/access-policies.ts'
 export type {
   CreateOptions,
   TableListOptions,
@@ -292,7 +292,7 @@ export type {
   UnknownRows,
 } from './union/entity-union.ts'
 export { type UnionOptions, union } from './union/union.ts'
-export { UnionBatch } from './union/union-batch.ts'
+export type { UnionBatch } from './union/union-batch.ts'
 export { UnionTable, type UnionWrite } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
 export type { UpgradableTable, UpgradeWriter } from './versions/upgrade-table.ts'

@@ -50,7 +50,6 @@ export {
   checkPropertyName,
   checkPropertyText,
   EntityProperty,
-  isAnnotation,
   type PropertyNameCheck,
   systemPropertyNames,
 } from './entity/entity-property.ts'
@@ -64,7 +63,7 @@ export {
 } from './entity/raw-entity.ts'
 export { hasSameProperties, holdsProperties } from './entity/same-properties.ts'
 export { brand } from './errors/brand.ts'
-export { type OdataErrorCode, odataErrorCodes } from './errors/codes.ts'
+export type { OdataErrorCode, odataErrorCodes } from './errors/codes.ts'
 export {
   DecodeError,
   type DecodeErrorDetails,

@@ -28,7 +28,7 @@ export {
   ne,
   notMissing,
   type Operand,
-  PropertyTest,
+  type PropertyTest,
   startsWith,
   type TestOperator,
 } from './condition/property-test.ts'
@@ -46,7 +46,7 @@ export type {
   WhereCallback,
   WhereCondition,
 } from './condition/where-condition.ts'
-export { type QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
+export type { QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
 export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
 export {
   type DynamicQueryModel,

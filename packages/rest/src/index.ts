@@ -38,7 +38,7 @@ export {
 } from './errors/ambiguous-write-error.ts'
 export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
 export { BudgetError, type BudgetErrorOptions } from './errors/budget-error.ts'
-export { type RestErrorCode, restErrorCodes } from './errors/codes.ts'
+export type { RestErrorCode, restErrorCodes } from './errors/codes.ts'
 export { DeadlineError, type DeadlineErrorOptions } from './errors/deadline-error.ts'
 export { afterWrite, inDoubt } from './errors/in-doubt.ts'
 export {
@@ -201,7 +201,6 @@ export type { Credential } from './sign/credential.ts'
 export { SharedKeyCredential } from './sign/shared-key-credential.ts'
 export type { SharedKeyOptions } from './sign/shared-key-options.ts'
 export {
-  canonicalizedResource,
   printHttpDate,
   type SharedKeyScheme,
   stringToSign,

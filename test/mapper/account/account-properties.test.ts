@@ -1,6 +1,5 @@
-import { AccountProperties } from '@rowkey/mapper'
-
 import { describe, expect, it } from 'vitest'
+import { AccountProperties } from '../../../packages/mapper/src/account/account-properties.ts'
 import { freshAccount } from '../fresh-account.ts'
 
 describe('the properties of an account', () => {

@@ -1,5 +1,5 @@
-import { BulkRun } from '@rowkey/mapper'
 import { expect, it } from 'vitest'
+import { BulkRun } from '../../../packages/mapper/src/bulk/bulk-run.ts'
 import { freshAccount } from '../fresh-account.ts'
 
 it('a loop over a write that cannot begin throws the error, and nothing else rejects unobserved', async () => {

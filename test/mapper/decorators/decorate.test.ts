@@ -4,12 +4,12 @@ import {
   Entity,
   ETag,
   Ignore,
+  ModelError,
   PartitionKey,
   Property,
   RowKey,
   StoreAs,
 } from 'rowkey'
-import { ModelError } from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 
 class Named {

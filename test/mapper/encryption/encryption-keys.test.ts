@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { EncryptionKeys, encryptionKeys } from '@rowkey/mapper'
+import { encryptionKeys } from '@rowkey/mapper'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { EncryptionKeys } from '../../../packages/mapper/src/encryption/encryption-keys.ts'
 import { placeBytes } from '../../../packages/mapper/src/encryption/value-seal.ts'
 import { referenceOpen, referenceSeal } from './reference-format.ts'
 

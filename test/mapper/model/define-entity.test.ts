@@ -1,7 +1,6 @@
 import type { Drift } from '@rowkey/mapper'
 import { InputError } from '@rowkey/odata'
-import { DecodeError, DynamicEntity, defineEntity, key } from 'rowkey'
-import { ModelError, SchemaError } from 'rowkey/errors'
+import { DecodeError, DynamicEntity, defineEntity, key, ModelError, SchemaError } from 'rowkey'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { schemaColumns } from '../../../packages/mapper/src/model/define-entity.ts'

@@ -1,6 +1,5 @@
 import { type } from 'arktype'
-import { connect, defineEntity, key } from 'rowkey'
-import { SchemaError } from 'rowkey/errors'
+import { connect, defineEntity, key, SchemaError } from 'rowkey'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,4 @@
-import { connect, defineEntity, fromPlain, key, toPlain } from 'rowkey'
-import { SchemaError } from 'rowkey/errors'
+import { connect, defineEntity, fromPlain, key, SchemaError, toPlain } from 'rowkey'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import { SigningKeys, signingKeys } from '@rowkey/mapper'
+import { signingKeys } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { SigningKeys } from '../../../packages/mapper/src/signing/signing-keys.ts'
 
 const s1 = Buffer.alloc(32, 1)
 const s2 = Buffer.alloc(64, 2)

@@ -1,5 +1,11 @@
-import { DynamicEntity, defineEntity, EntityNotFoundError, ETagMismatchError, key } from 'rowkey'
-import { ModifyConflictError } from 'rowkey/errors'
+import {
+  DynamicEntity,
+  defineEntity,
+  EntityNotFoundError,
+  ETagMismatchError,
+  key,
+  ModifyConflictError,
+} from 'rowkey'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Customer, customer } from '../customer.ts'

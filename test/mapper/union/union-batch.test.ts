@@ -1,6 +1,7 @@
-import { ModelError, Operation, UnionBatch, union } from '@rowkey/mapper'
+import { ModelError, Operation, union } from '@rowkey/mapper'
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { UnionBatch } from '../../../packages/mapper/src/union/union-batch.ts'
 import { freshAccount } from '../fresh-account.ts'
 import { Customer, customer, Group, Order, User } from './store.ts'
 

@@ -7,11 +7,11 @@ import {
   DynamicEntity,
   EDM_TYPES,
   EntityProperty,
-  isAnnotation,
   systemPropertyNames,
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { isAnnotation } from '../../../packages/odata/src/entity/entity-property.ts'
 import { invalidName, invalidValue, unreadable } from '../../support/rejections.ts'
 import { arbitraryProperty } from '../arbitrary-values.ts'
 

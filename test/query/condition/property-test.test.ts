@@ -10,13 +10,13 @@ import {
   missing,
   ne,
   notMissing,
-  PropertyTest,
   queryOf,
   startsWith,
 } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import {
   operandLiteral,
+  PropertyTest,
   propertyFilter,
 } from '../../../packages/query/src/condition/property-test.ts'
 import { resolveColumn } from '../../../packages/query/src/model/query-model.ts'

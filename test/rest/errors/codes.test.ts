@@ -14,7 +14,6 @@ import {
   parseContinuationToken,
   queryEntities,
   type RestErrorCode,
-  restErrorCodes,
   SasCredential,
   SharedKeyCredential,
   setServiceProperties,
@@ -23,7 +22,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { restInputError } from '../../../packages/rest/src/errors/codes.ts'
+import { restErrorCodes, restInputError } from '../../../packages/rest/src/errors/codes.ts'
 import { contoso, cosmos, jeff, read } from '../people.ts'
 
 const classes: Readonly<Record<string, unknown>> = { ...odata, ...rest }

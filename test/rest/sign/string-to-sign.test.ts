@@ -1,6 +1,9 @@
-import { canonicalizedResource, type HttpRequest, stringToSign } from '@rowkey/rest'
+import { type HttpRequest, stringToSign } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { printHttpDate } from '../../../packages/rest/src/sign/string-to-sign.ts'
+import {
+  canonicalizedResource,
+  printHttpDate,
+} from '../../../packages/rest/src/sign/string-to-sign.ts'
 import { SIGNED_DATE, signatures } from '../../vectors/shared-key-signatures.ts'
 import { read } from '../people.ts'
 

@@ -74,7 +74,7 @@ export function checkCustomPropertyName(name: unknown): asserts name is string {
 /**
  * Rejects a name that no request can carry, and leaves all other rules to the service. A name must be a
  * string without a lone surrogate, not one of {@link systemPropertyNames}, and not an annotation of the
- * protocol ({@link isAnnotation}).
+ * protocol, such as `odata.etag` and `age@odata.type`.
  *
  * @param name - the name of a property that the caller wants to store
  * @throws `InputError` (`InvalidPropertyName`)

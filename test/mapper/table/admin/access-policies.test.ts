@@ -1,6 +1,6 @@
-import { AccessPolicies } from '@rowkey/mapper'
 import { TableNotFoundError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { AccessPolicies } from '../../../../packages/mapper/src/table/admin/access-policies.ts'
 import { Customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
 
