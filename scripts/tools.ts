@@ -26,6 +26,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     'scripts/package-docs.ts',
     'copies the pages into the packages; the build and a release run it',
   ),
+  changelog: script(
+    'scripts/changelog.ts',
+    'makes a version of the waiting changesets, and CHANGELOG.md of all of them',
+  ),
+  tarballs: script(
+    'scripts/tarballs.ts',
+    'checks what a release would publish, after a build; .ci/run, the hosted workflow',
+  ),
   requirements: script('scripts/requirements.ts', 'lists the requirements that have no test'),
   regexps: script(
     'scripts/regular-expressions.ts',
