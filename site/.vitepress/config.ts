@@ -17,6 +17,8 @@ export default defineConfigWithTheme<DefaultTheme.Config & { readonly version: s
   // Everything else stays where it is written: pages.ts lists what the site shows.
   srcExclude: [
     '.*/**',
+    'AGENTS.md',
+    'CODE_OF_CONDUCT.md',
     '{packages,scripts,test}/**',
     'examples/!(stacks)/**',
     'examples/stacks/*/**',
@@ -68,6 +70,12 @@ export default defineConfigWithTheme<DefaultTheme.Config & { readonly version: s
     editLink: {
       pattern: sourceOf(':path'),
       text: 'The source of this page',
+    },
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'It may have moved. Search for it, or choose it from “All pages”.',
+      linkLabel: 'go to the front page',
+      linkText: 'Front page',
     },
     footer: { message: 'Rowkey has the MIT licence.' },
   },
