@@ -2,13 +2,13 @@
 import type { Plugin } from 'vite'
 
 /**
- * Shows tasks before the other pages, and the reference last. It runs in the browser, so it uses nothing of this file.
+ * Shows tasks before patterns, these before the other pages, and the reference last. It runs in the browser, so it uses nothing of this file.
  *
  * @param id - the address of a page and a heading
  */
 export function boostDocument(id: string): number {
-  if (/\/(?:tasks\/|troubleshooting|stacks|migrating|expiry|several-types|testing)/.test(id))
-    return 3
+  if (/\/(?:tasks\/|troubleshooting|stacks|expiry|several-types|testing)/.test(id)) return 3
+  if (/\/patterns\//.test(id)) return 2
   return /\/(?:reference\/|project\/|errors)/.test(id) ? 0.3 : 1
 }
 

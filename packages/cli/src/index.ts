@@ -9,7 +9,7 @@ export {
   type RowChoice,
   type RowQuery,
 } from './condition/query-options.ts'
-export { type CliErrorCode, cliErrorCodes, cliInputError } from './errors/codes.ts'
+export { type CliErrorCode, type cliErrorCodes, cliInputError } from './errors/codes.ts'
 export { isUnion, type ModelUnion } from './model/load-model.ts'
 export { modelsIn } from './model/models-in.ts'
 export { printRows, type RowFormat } from './output/row-printer.ts'

@@ -7,6 +7,8 @@ export const tasks: readonly (readonly [words: string, page: string])[] = [
   ['deploy index', 'tasks/deploy-a-change'],
   ['zero downtime', 'tasks/deploy-a-change'],
   ['schema migration', 'tasks/deploy-a-change'],
+  ['hot partition', 'patterns/spread'],
+  ['encrypt a property', 'encryption'],
   ['count rows', 'tasks/count'],
   ['how many rows', 'tasks/count'],
   ['delete partition', 'tasks/delete-a-partition'],
