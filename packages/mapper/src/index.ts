@@ -143,7 +143,7 @@ export {
   type Shown,
 } from './model/define-entity.ts'
 export type { Discriminator } from './model/discriminator.ts'
-export { hasDiscriminator } from './model/discriminator.ts'
+export { hasDiscriminator, typeRule } from './model/discriminator.ts'
 export type { EntityClass } from './model/entity-class.ts'
 export type {
   Column,
@@ -173,6 +173,7 @@ export type { TypeMark } from './model/marks-of.ts'
 export { modelOf } from './model/model-of.ts'
 export { normalValues } from './model/normal-values.ts'
 export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
+export type { RowRule } from './model/row-rule.ts'
 export type { RowTimes, TimeColumn, TimeOptions } from './model/row-times.ts'
 export type { LaterFunction, VersionOptions } from './model/version-options.ts'
 export { type RequestsInOrder, requestsInOrder } from './options/account-level.ts'
@@ -271,7 +272,7 @@ export type {
   RawOptions,
 } from './table/raw/raw-options.ts'
 export type { CopyDestination } from './table/raw/raw-table.ts'
-export { keyFilter, typeFilter } from './table/read/query-model-of.ts'
+export { keyFilter } from './table/read/query-model-of.ts'
 export type {
   ManyOptions,
   NoText,

@@ -9,7 +9,7 @@ import { OrderV1, OrderV2, OrderV3, storedV1 } from './orders.ts'
 function migrationBy(migrate: (earlier: object) => object, model: EntityModel<object> = OrderV3) {
   const otherModel = modelOf(OrderV1)
   const { codec: other } = mappingOf(otherModel)
-  const parts = { model, ...mappingOf(model), otherModel, other, migrate }
+  const parts = { ...mappingOf(model), model, otherModel, other, migrate }
   return new Migration<object>({ ...parts, option: 'migrate' })
 }
 

@@ -5,19 +5,21 @@ import { over, type RowCodec, type WriteTimes } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { checkNotReserved } from '../keys/reserved-key.ts'
+import { typeRule } from '../model/discriminator.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
+import type { RowRule } from '../model/row-rule.ts'
 import type { RowTimes } from '../model/row-times.ts'
 import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 import { SelfMappedCodec, selfMappedShape } from '../self-mapping/self-mapped-codec.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { RowCheck, WriteGuard } from '../snapshot/write-guard.ts'
+import type { WriteGuard } from '../snapshot/write-guard.ts'
 import { Migration } from '../versions/migration.ts'
 import { type LaterWrite, NextVersion } from '../versions/next-version.ts'
 import { guardFromFirst, RowVersions } from '../versions/row-versions.ts'
-import { typeCheck, withMarks } from './with-marks.ts'
+import { withMarks } from './with-marks.ts'
 import { withSchema } from './with-schema.ts'
 import { withTimes } from './with-times.ts'
 
@@ -29,27 +31,18 @@ export interface Mapping<Entity extends object> {
   readonly shape: EntityShape<Entity>
   /** Decides what must be true of a row before it is changed. */
   readonly guard: WriteGuard<Entity>
+  /** The model of the entities; absent where any row may be an entity. */
+  readonly model?: EntityModel<object> | undefined
+  /** The rules that rows of these entities meet; empty where any row does. */
+  readonly rules: readonly RowRule[]
   /**
-   * Returns the check that rejects rows of other types than a target's; `undefined` where any row may be an entity.
+   * Returns the mapping of a target's own type; `undefined` where the target does not tell it. Absent where all have this one.
    *
    * @param target - an entity, or its key
    */
-  typeOf?(target: unknown): RowCheck | undefined
-  /**
-   * Returns the model of a target; `undefined` where any row may be an entity.
-   *
-   * @param target - an entity, or its key
-   */
-  modelOf?(target: unknown): EntityModel<object> | undefined
+  of?(target: unknown): Mapping<object> | undefined
   /** Returns the times that the writes of an entity keep. Absent where no model keeps them. */
   timesOf?(entity: object): RowTimes | undefined
-  /**
-   * Rejects the key of a row of another type, by the texts that all keys of the model begin with. Absent where any row may be
-   * an entity.
-   *
-   * @throws InputError (`KeyMismatch`)
-   */
-  readonly checkKey?: ((key: EntityKey) => void) | undefined
   /**
    * Rejects the key of a row outside those with some fixed properties. Absent without fixed properties.
    *
@@ -93,15 +86,14 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   const checked = withTimes(withSchema(withMarks(inner, model), model), model)
   const signature = signing?.signatureOf(title)
   const codec = signature?.codec(checked) ?? checked
-  const type = typeCheck(model)
+  const type = typeRule(model)
   const guard = signature?.guard ?? {}
   const own = {
     codec,
     shape,
     guard,
-    typeOf: () => type,
-    modelOf: () => model,
-    checkKey: beginningCheck(model),
+    model,
+    rules: [keyRule(model), ...(type ? [type] : [])],
     ...(model.times && { timesOf: () => model.times }),
   }
   if (version !== undefined) return withVersions(model, version, own, checkKey)
@@ -114,13 +106,17 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
   return { ...own, codec: current, guard: guardFromFirst(model, guard) }
 }
 
-function beginningCheck({ partitionKey, rowKey }: EntityModel<object>): (key: EntityKey) => void {
+/** Makes the rule that keys begin with the texts that all keys of a model begin with. */
+function keyRule({ partitionKey, rowKey }: EntityModel<object>): RowRule {
   const checkPartition = checkOf(partitionKey)
   const checkRow = checkOf(rowKey)
-  return (key) => {
-    checkNotReserved(key)
-    checkPartition(key.partitionKey)
-    checkRow(key.rowKey)
+  return {
+    names: [],
+    checkKey(key) {
+      checkNotReserved(key)
+      checkPartition(key.partitionKey)
+      checkRow(key.rowKey)
+    },
   }
 }
 

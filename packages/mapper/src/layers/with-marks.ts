@@ -1,13 +1,10 @@
-import { keyOfRaw } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
-import { unknownType } from '../errors/compose-errors.ts'
 import { SchemaError } from '../errors/schema-error.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
-import { hasDiscriminator } from '../model/discriminator.ts'
+import { typeRule } from '../model/discriminator.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf, shownType } from '../model/marks-of.ts'
 import { membersIn } from '../model/members-in.ts'
-import type { RowCheck } from '../snapshot/write-guard.ts'
 
 /**
  * Stores entities with their type and version.
@@ -29,7 +26,7 @@ export function withMarks<Entity extends object>(
     .filter(({ name }) => name !== shown?.name)
     .map(({ name, type, value }) => memberJson(furtherMember(name), type, value))
     .join('')
-  const type = typeCheck(model)
+  const type = typeRule(model)
   return over(codec, {
     write(entity, draft) {
       if (shown !== undefined) checkShown(membersIn(entity)[shown.property])
@@ -44,7 +41,7 @@ export function withMarks<Entity extends object>(
     },
 
     read(raw, etag, isPart) {
-      type?.check(raw)
+      type?.check?.(raw)
       return codec.read(raw, etag, isPart)
     },
   })
@@ -55,18 +52,5 @@ export function withMarks<Entity extends object>(
     const message = `must be '${discriminator?.value}', which tells the rows of ${title} from others`
     const issues = [{ path: shown.property, message }]
     throw new SchemaError({ model: title, action: 'written', issues })
-  }
-}
-
-/** Returns the check that rejects rows of other types; `undefined` for a model without a discriminator. */
-export function typeCheck({ discriminator, title }: EntityModel<object>): RowCheck | undefined {
-  if (discriminator === undefined) return undefined
-  const { property, value } = discriminator
-  return {
-    names: [property],
-    check(raw) {
-      if (hasDiscriminator(raw, discriminator)) return
-      throw unknownType(keyOfRaw(raw), [`${title} (${property} '${value}')`])
-    },
   }
 }

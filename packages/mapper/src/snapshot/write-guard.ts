@@ -1,16 +1,8 @@
-import type { RawEntity } from '@rowkey/odata'
+import type { RowRule } from '../model/row-rule.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Checks a stored row that is about to be changed. */
-export interface RowCheck {
-  /** The stored names that it reads, besides the key. */
-  readonly names: readonly string[]
-  /** Throws when the row must not be changed. */
-  check(raw: RawEntity): void
-}
-
-/** Returns the check that every row fails. A write whose ETag is stale does not come so far. */
-export function neverPasses(error: Error): RowCheck {
+/** Returns the rule that rejects every row. A write whose ETag is stale does not come so far. */
+export function neverPasses(error: Error): RowRule {
   return {
     names: [],
     check() {
@@ -26,16 +18,16 @@ export interface WriteGuard<Entity extends object = object> {
    *
    * @param snapshot - the entity's snapshot of the row
    * @param etag - the ETag of the merge; `'*'` or `undefined` when the merge is unconditional
-   * @returns the check of the stored row, when only the row tells whether it can be merged into
+   * @returns the rule of the stored row, when only the row tells whether it can be merged into
    */
   checkMerge?(
     entity: Entity,
     snapshot: Snapshot | undefined,
     etag: string | undefined,
-  ): RowCheck | undefined
+  ): RowRule | undefined
   /**
-   * Returns the check of the stored row that a whole entity replaces without knowing it; absent where any row can be
+   * Returns the rule of the stored row that a whole entity replaces without knowing it; absent where any row can be
    * replaced.
    */
-  checkReplace?(entity: Entity): RowCheck | undefined
+  checkReplace?(entity: Entity): RowRule | undefined
 }

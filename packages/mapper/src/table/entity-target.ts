@@ -58,7 +58,7 @@ export function readKey<Entity extends object>(
 ): EntityKey {
   const key = targetKey(target, mapping)
   // A table without models shows all rows.
-  if (mapping.checkKey !== undefined) checkNotReserved(key)
+  if (mapping.rules.length > 0) checkNotReserved(key)
   return key
 }
 

@@ -17,7 +17,7 @@ export function partsWithin<Entity extends object>(
   values: object,
 ): TableParts<Entity> {
   const { mapping, assignType, name } = parts
-  const model = assignType === undefined ? mapping.modelOf?.({}) : undefined
+  const model = assignType === undefined ? mapping.model : undefined
   if (model === undefined || parts.within !== undefined) {
     throw invalidOption(
       `within of table ${name} needs a table of one model, whose keys have no fixed properties yet. Of a union, use ofType(…).`,

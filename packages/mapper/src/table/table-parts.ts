@@ -1,9 +1,4 @@
-import {
-  type DynamicEntity,
-  type FilterNode,
-  type InputError,
-  uncheckedDynamicCodec,
-} from '@rowkey/odata'
+import { type DynamicEntity, type InputError, uncheckedDynamicCodec } from '@rowkey/odata'
 import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService, tableIdOf } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
@@ -16,7 +11,7 @@ import type { UnionMember } from '../model/entity-of.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
-import { queryModelOf, typeFilter } from './read/query-model-of.ts'
+import { queryModelOf } from './read/query-model-of.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
 import type { Within } from './within.ts'
 
@@ -40,8 +35,6 @@ export interface TableParts<Entity extends object> {
   readonly assignType?: ((type: UnionMember, entity: object) => void) | undefined
   /** What queries may ask about. */
   readonly queryModel: QueryModel
-  /** The condition that every query of the table has; absent without one. */
-  readonly filter?: FilterNode | undefined
   /**
    * What is kept in step with its rows; absent without a model.
    *
@@ -72,6 +65,7 @@ export const dynamicMapping: Mapping<DynamicEntity> = {
   codec: new DynamicCodec(),
   shape: dynamicShape,
   guard: {},
+  rules: [],
 }
 const uncheckedMapping: Mapping<DynamicEntity> = {
   ...dynamicMapping,
@@ -104,7 +98,6 @@ export function modelParts<Entity extends object>(
     ...commonParts(service, name, options),
     mapping: mappingOf(model, keyCheckOf(service.endpoint)),
     queryModel: queryModelOf(model),
-    filter: typeFilter(model),
     kept: model.kept,
     lifetime: model.lifetime,
   }

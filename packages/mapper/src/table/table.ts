@@ -107,7 +107,7 @@ export class Table<
     this.name = parts.name
     this.parts = writePartsOf(parts)
     // The deletes of raw rows are final, whatever their type is.
-    const mapping = { ...parts.mapping, checkKey: undefined }
+    const mapping = { ...parts.mapping, rules: [] }
     const final = { ...parts, mapping, lifetime: undefined }
     this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
   }
@@ -511,7 +511,7 @@ export class Table<
         `deleteAll of table ${this.name} needs fixed properties: within({ … }). To delete the table and everything in it, use drop().`,
       )
     }
-    const final = { ...mapping, checkKey: undefined }
+    const final = { ...mapping, rules: [] }
     const plain = { ...this.parts, mapping: final, lifetime: undefined, kept: undefined }
     const rows = new RawTable(plain, () => bulkTarget(writePartsOf(plain)))
     return openRawQuery(plain, rows).allowTableScan().deleteAll(options)

@@ -52,9 +52,8 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         types.ofEntity(entity).guard.checkMerge?.(entity, snapshot, etag),
       checkReplace: (entity) => types.ofEntity(entity).guard.checkReplace?.(entity),
     },
-    checkKey: checkNotReserved,
-    typeOf: (target) => typed(target)?.typeOf?.(target),
-    modelOf: (target) => typed(target)?.modelOf?.(target),
+    rules: [{ names: [], checkKey: checkNotReserved }],
+    of: typed,
     // Only a mapping that writes rows of the next version has read one.
     writeLater: (entity, ...parts) => types.ofEntity(entity).writeLater!(entity, ...parts),
     ...(types.keepsTimes && { timesOf: (entity) => types.ofEntity(entity).timesOf?.(entity) }),

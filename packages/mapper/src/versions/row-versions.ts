@@ -3,9 +3,10 @@ import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText, unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import type { RowRule } from '../model/row-rule.ts'
 import { laterVersionIn, versionPropertyAfter } from '../model/to-model-version.ts'
 import { currentNames, type Snapshot } from '../snapshot/snapshot.ts'
-import { neverPasses, type RowCheck, type WriteGuard } from '../snapshot/write-guard.ts'
+import { neverPasses, type WriteGuard } from '../snapshot/write-guard.ts'
 import type { Migration } from './migration.ts'
 import type { NextVersion } from './next-version.ts'
 
@@ -56,7 +57,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
     entity: Entity,
     snapshot: Snapshot | undefined,
     etag: string | undefined,
-  ): RowCheck | undefined {
+  ): RowRule | undefined {
     const further = this.#further.checkMerge?.(entity, snapshot, etag)
     if (snapshot?.migrated !== undefined && etag !== undefined) return this.#checkMigrated(etag)
     // A write past others may have met another version, and the object now carries the ETag of that row.
@@ -66,7 +67,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
     return {
       names: [property, ...(further?.names ?? [])],
       check: (raw) => {
-        further?.check(raw)
+        further?.check?.(raw)
         const stored = this.#versionIn(raw)
         if (stored !== number) throw this.#mixed('A merge', raw, stored)
       },
@@ -74,7 +75,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
   }
 
   /** A migrated object does not show what changed in it, so only its own row tells what to write. */
-  #checkMigrated(etag: string): RowCheck {
+  #checkMigrated(etag: string): RowRule {
     const { title } = this.#parts.model
     const error = unknownVersion(
       `merge of ${title} could mix two versions in one row, because the object was migrated from ` +
@@ -85,7 +86,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
   }
 
   /** Lets an entity replace a row that was not read, unless the row is of a later version. */
-  checkReplace(): RowCheck {
+  checkReplace(): RowRule {
     const { number, property } = this.#parts.version
     return {
       names: [property],
@@ -194,13 +195,13 @@ export function guardFromFirst(
   model: EntityModel<object>,
   further: WriteGuard<object>,
 ): WriteGuard<object> {
-  const notLater = (call: Overwrite, also: RowCheck | undefined): RowCheck | undefined => {
+  const notLater = (call: Overwrite, also: RowRule | undefined): RowRule | undefined => {
     const property = versionPropertyAfter(model)
     if (property === undefined) return also
     return {
       names: [property, ...(also?.names ?? [])],
       check(raw) {
-        also?.check(raw)
+        also?.check?.(raw)
         const stored = laterVersionIn(model, raw)
         if (stored === undefined) return
         throw mixedVersions(call, model, raw, { stored, own: 1, fix: 'Update the program.' })

@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, keyFilter, typeFilter } from '@rowkey/mapper'
+import { type EntityModel, entityRows, keyFilter, typeRule } from '@rowkey/mapper'
 import {
   and,
   beginsWith,
@@ -18,7 +18,8 @@ export function entityFilter(
   model: EntityModel<object>,
   ...others: readonly FilterNode[]
 ): FilterNode {
-  const own = [entityRows(model), keyFilter('PartitionKey', model.partitionKey), typeFilter(model)]
+  const type = typeRule(model)?.where
+  const own = [entityRows(model), keyFilter('PartitionKey', model.partitionKey), type]
   return and(...others, ...own.flatMap((each) => each ?? []))
 }
 

@@ -1,14 +1,9 @@
 import { defineEntity, key, modelOf } from '@rowkey/mapper'
-import { printFilter } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  queryModelOf,
-  typeFilter,
-} from '../../../../packages/mapper/src/table/read/query-model-of.ts'
+import { queryModelOf } from '../../../../packages/mapper/src/table/read/query-model-of.ts'
 import { Customer } from '../../customer.ts'
 import { freshAccount } from '../../fresh-account.ts'
-import { Login } from '../../model/events.ts'
 
 describe('queryModelOf', () => {
   const model = queryModelOf(modelOf(Customer))
@@ -73,13 +68,5 @@ describe('a property in both halves of a key', () => {
     expect(() => explained('first', { no: 7 })).toThrow(
       'stores.no is stored only as a part of a key, after city: add a condition that city equals a value.',
     )
-  })
-})
-
-describe('typeFilter', () => {
-  it('selects the rows with the mark of a type', () => {
-    const filter = typeFilter(modelOf(Login))
-    expect(filter && printFilter(filter)).toBe("EntityType eq 'Login'")
-    expect(typeFilter(modelOf(Customer))).toBeUndefined()
   })
 })

@@ -17,7 +17,7 @@ export function openQuery<Entity extends object>(
   table: TableParts<Entity>,
   raw: RawTable,
 ): TableQuery<Entity> {
-  const { service, name, queryModel, scans, filter, kept, lifetime, within } = table
+  const { service, name, queryModel, scans, mapping, kept, lifetime, within } = table
   const source = entitySource(table)
   const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
   const all = new TableQuery(
@@ -27,7 +27,10 @@ export function openQuery<Entity extends object>(
     false,
   )
   // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
-  const ofType = filter === undefined ? all : all.where(filter as never)
+  const ofType = mapping.rules.reduce(
+    (query, { where }) => (where === undefined ? query : query.where(where as never)),
+    all,
+  )
   return within === undefined ? ofType : ofType.where(within.values as never)
 }
 

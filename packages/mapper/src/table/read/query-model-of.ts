@@ -165,20 +165,6 @@ function keyPart(columns: Columns, part: TemplatePart): KeyPart {
 }
 
 /**
- * Returns the condition that selects the rows of a type by their mark; `undefined` without a mark.
- *
- * @example
- * ```ts
- * // of discriminator: { EntityType: 'Order' }
- * typeFilter(model) // EntityType eq 'Order'
- * ```
- */
-export function typeFilter({ discriminator }: EntityModel<object>): FilterNode | undefined {
-  if (discriminator === undefined) return undefined
-  return comparison(discriminator.property, 'eq', literalOf(discriminator.value, 'String'))
-}
-
-/**
  * Returns the condition that the keys of a template meet; `undefined` for one without a fixed beginning.
  *
  * @example

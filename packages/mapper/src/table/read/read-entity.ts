@@ -55,12 +55,14 @@ export async function entityExists<Entity extends object>(
   callOptions.check(options, where)
   const { service, lifetime, mapping } = table
   const read = readOf(target, table)
-  const type = mapping.typeOf?.(target)
-  const select = ['PartitionKey', 'RowKey', ...(type?.names ?? [])]
+  const { rules } = mapping.of?.(target) ?? mapping
+  const select = ['PartitionKey', 'RowKey', ...rules.flatMap(({ names }) => names)]
   const found = await readsOf(lifetime).find(callOf(service, options, where), { ...read, select })
   if (found === undefined) return false
-  mapping.checkKey?.(read.key)
-  type?.check(found.raw)
+  for (const rule of rules) {
+    rule.checkKey?.(read.key)
+    rule.check?.(found.raw)
+  }
   return true
 }
 

@@ -124,7 +124,7 @@ function checked({ check }: EntityChange, bound: BoundChange): BoundChange {
   const { change, start } = bound
   if (start?.row === undefined) return bound
   try {
-    check?.check(start.row)
+    check?.check?.(start.row)
     return bound
   } catch (refusal) {
     return { change: doomed(change), start: undefined, isFree: false, refusal }

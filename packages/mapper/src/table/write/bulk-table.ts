@@ -18,7 +18,7 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
     service,
     table: name,
 
-    modelOf: (target) => mapping.modelOf?.(target),
+    modelOf: (target) => (mapping.of?.(target) ?? mapping).model,
 
     change: ({ kind, subject, etag }) => changes[kind](subject, etag),
 

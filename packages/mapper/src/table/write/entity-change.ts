@@ -1,9 +1,9 @@
 import type { RawEntity } from '@rowkey/odata'
 import { type Change, insertOrMergeEntity } from '@rowkey/rest'
 import { memberJson, readMember } from '../../member/stored-member.ts'
+import type { RowRule } from '../../model/row-rule.ts'
 import type { TimeColumn } from '../../model/row-times.ts'
 import type { ObjectWrite } from '../../snapshot/object-write.ts'
-import type { RowCheck } from '../../snapshot/write-guard.ts'
 
 /** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
 export interface EntityChange extends Change {
@@ -13,7 +13,7 @@ export interface EntityChange extends Change {
    * Checks the stored row before it is changed; absent when any row will do. The sender then binds the write to the
    * version of the row that passed the check.
    */
-  readonly check?: RowCheck | undefined
+  readonly check?: RowRule | undefined
   /**
    * Present when only the stored row tells when it was made. The sender then binds the write to that row, or to its absence.
    */

@@ -11,6 +11,7 @@ import {
 } from '@rowkey/rest'
 import type { EntityBody, Made, RowCodec } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
+import type { RowRule } from '../../model/row-rule.ts'
 import {
   keyOfObject,
   lacksStored,
@@ -21,7 +22,6 @@ import {
 } from '../../snapshot/object-row.ts'
 import { type ObjectWrite, reloadsOf } from '../../snapshot/object-write.ts'
 import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../../snapshot/snapshot.ts'
-import type { RowCheck } from '../../snapshot/write-guard.ts'
 import { readKey, targetKey } from '../entity-target.ts'
 import type { CheckedOperation } from '../operation/check-operation.ts'
 import { entityError } from '../read/error-place.ts'
@@ -187,7 +187,7 @@ export class EntityChanges {
   /** Makes a delete of the entity with the ETag. */
   delete(target: unknown, given: string | undefined): EntityChange {
     const key = targetKey(target, this.#mapping)
-    this.#mapping.checkKey?.(key)
+    for (const rule of this.#mapping.rules) rule.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const start = this.#conditions.start('delete', { entity, key, given }, () => {})
@@ -393,6 +393,6 @@ interface SentWrite {
   /** What the object knows of the row; by default what it knows now. */
   readonly known?: Snapshot | undefined
   /** Checks the stored row first. */
-  readonly check?: RowCheck | undefined
+  readonly check?: RowRule | undefined
   readonly creation?: Creation | undefined
 }
