@@ -261,7 +261,7 @@ async function meaningOf(turn: Turn, send: Send): Promise<string> {
   return known === undefined ? 'again' : `${known}, again`
 }
 
-it('docs/lost-responses.md says what each response means', async () => {
+it('docs/safe-writes.md says what each response means', async () => {
   const lines: string[] = []
   for (const [name, [single, together]] of Object.entries(rows)) {
     const cells: string[] = []
@@ -272,7 +272,7 @@ it('docs/lost-responses.md says what each response means', async () => {
     const error: unknown = await perform(service, getEntity, jeff).catch((thrown) => thrown)
     lines.push(`| ${name} | ${[...cells, isOverloaded(error) ? 'fewer' : ''].join(' | ')} |`)
   }
-  const page = readFileSync(new URL('../../../docs/lost-responses.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/safe-writes.md', import.meta.url), 'utf8')
   expect(page).toContain(lines.join('\n'))
 })
 

@@ -1,6 +1,6 @@
 import { declareOptions, type Rule, rule, wholeNumber, withMethods } from '@rowkey/odata'
 
-/** With less, half of the requests failing would exhaust the budget: see docs/lost-responses.md. */
+/** With less, half of the requests failing would exhaust the budget: see docs/project/reliability.md. */
 const EARNINGS = 1.25
 const MOST_EARNINGS = 2
 
