@@ -1,4 +1,5 @@
 import { type EntityModel, modelOf } from '@rowkey/mapper'
+import { isRowkeyError } from '@rowkey/odata'
 import { isUnion } from './load-model.ts'
 
 /**
@@ -7,17 +8,23 @@ import { isUnion } from './load-model.ts'
  * @param value - a class, a model or a union; anything else has none
  */
 export function modelsIn(value: unknown): readonly EntityModel<object>[] {
-  if (typeof value === 'function') return classModel(value as new () => object)
+  if (isClass(value)) return classModel(value)
   if (typeof value !== 'object' || value === null) return []
   if (isUnion(value)) return value.types.map(({ model }) => model)
   return 'columns' in value && 'partitionKey' in value ? [value as EntityModel<object>] : []
 }
 
-/** A function that is not the class of a model has none. */
+/** Tells whether an export is a class. Other functions must not be called: a model makes an instance of its class. */
+export function isClass(value: unknown): value is new () => object {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}
+
+/** A class that is not an entity has none. */
 function classModel(value: new () => object): readonly EntityModel<object>[] {
   try {
     return [modelOf(value)]
-  } catch {
-    return []
+  } catch (error) {
+    if (isRowkeyError(error) && error.code === 'InvalidModel') return []
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import { keptMark } from '@rowkey/rest'
 import { DynamicEntity, EntityProperty } from 'rowkey'
+import { lacksPermission } from '../target/lacks-permission.ts'
 import type { RowTable } from '../target/open-account.ts'
 import type { VersionCount, VersionedModel } from './model-versions.ts'
 
@@ -34,13 +35,17 @@ function keyOf({ model }: VersionedModel): EntityKey {
  * @param model - the model
  * @param signal - cancels the request
  * @returns `undefined` before the first count, and for a credential that may not read the catalogue
+ * @throws every other error: without the last count, the time since when nothing is old would be lost
  */
 export async function readLedger(
   table: RowTable,
   model: VersionedModel,
   signal: AbortSignal,
 ): Promise<LedgerEntry | undefined> {
-  const row = await table.find(keyOf(model), { signal }).catch(() => undefined)
+  const row = await table.find(keyOf(model), { signal }).catch((error: unknown) => {
+    if (lacksPermission(error)) return undefined
+    throw error
+  })
   const text = row?.get(ENTRY)?.value
   return typeof text === 'string' ? (JSON.parse(text) as LedgerEntry) : undefined
 }

@@ -1,7 +1,9 @@
+import { isRowkeyError } from '@rowkey/odata'
 import { keptMark } from '@rowkey/rest'
 import { startsWith } from 'rowkey'
 import { count } from '../output/progress.ts'
 import type { Shell } from '../shell/shell.ts'
+import { lacksPermission } from './lacks-permission.ts'
 import type { RowTable } from './open-account.ts'
 
 /**
@@ -33,7 +35,8 @@ export async function warnOfKeptRows(shell: Shell, table: RowTable): Promise<voi
  *
  * @param table - the table
  * @param signal - cancels the request
- * @returns `undefined` for other tables, and for a signature that may not read the record of indexes and sums
+ * @returns `undefined` for other tables, and for a signature that may not read the record of indexes and sums. When the record cannot be
+ * read for another reason, the warning says so, because the rows are written
  */
 export async function warningOfKeptRows(
   table: RowTable,
@@ -41,7 +44,15 @@ export async function warningOfKeptRows(
 ): Promise<string | undefined> {
   const catalogues = { partitionKey: keptMark, rowKey: startsWith(`${keptMark}cat~`) }
   const query = table.query().where(catalogues).select('rowKey')
-  const found = await query.firstOrUndefined({ signal }).catch(() => undefined)
-  if (found === undefined) return undefined
-  return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. Where they may differ from the rows, run rowkey index repair --models.`
+  try {
+    const found = await query.firstOrUndefined({ signal })
+    if (found === undefined) return undefined
+    return `${table.name} has indexes or sums of @rowkey/patterns, which only programs with its models update. ${ADVICE}`
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    if (lacksPermission(error)) return undefined
+    return `The record of indexes and sums of ${table.name} could not be read: ${error.message} If it has any, only programs with its models update them. ${ADVICE}`
+  }
 }
+
+const ADVICE = 'Where they may differ from the rows, run rowkey index repair --models.'

@@ -3,11 +3,11 @@ import {
   chosenQuery,
   cliInputError,
   explanation,
+  lacksPermission,
   printRows,
   type RowChoice,
 } from '@rowkey/cli'
-import { isRowkeyError, parseFilter } from '@rowkey/odata'
-import { AuthenticationError } from '@rowkey/rest'
+import { parseFilter } from '@rowkey/odata'
 import type { Account, DynamicEntity } from 'rowkey'
 import type { RowTypes } from './row-types.ts'
 import { SHOWN_IN_LIST, SHOWN_IN_ROW, shownRow, shownValue } from './shown-row.ts'
@@ -89,9 +89,7 @@ export async function tableNames(
     return names
   } catch (error) {
     // A signature for one table is a good credential, too.
-    if (!isRowkeyError(error)) throw error
-    const isRejected = error instanceof AuthenticationError && error.code !== 'AuthenticationFailed'
-    if (isRejected || error.code === 'OutsideSasScope') return undefined
+    if (lacksPermission(error)) return undefined
     throw error
   }
 }
