@@ -1,3 +1,4 @@
+export { basicTokenCheck } from './access/basic-tokens.ts'
 export type { LocalAccount } from './account/account.ts'
 export type { LocalErrorCode, localErrorCodes } from './errors/codes.ts'
 export { ListenError, type ListenErrorOptions } from './errors/listen-error.ts'

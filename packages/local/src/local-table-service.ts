@@ -8,6 +8,7 @@ import {
 import { deliverRejection, deliverRequest } from './delivery/deliver-request.ts'
 import { inProcessTransport } from './delivery/in-process-transport.ts'
 import { Listeners, type Responder } from './http/listeners.ts'
+import { seedTables } from './seed/seed-tables.ts'
 import { createService } from './service/create-service.ts'
 import type { ListenOptions } from './service/listen-options.ts'
 import type { LocalTableServiceOptions } from './service/local-options.ts'
@@ -63,6 +64,19 @@ export interface LocalTableService extends Controls {
    */
   open(): Promise<void>
   /**
+   * Stores the first rows of tables, all or none of each. A table that exists already keeps its rows.
+   *
+   * @param text - JSON: an object with a list of rows for each table. A row is written as the service writes it, with the types that JSON
+   * does not show
+   * @throws InputError (`InvalidSeed`) naming the table and the row, before anything is stored
+   *
+   * @example
+   * ```ts
+   * await local.seed('{ "people": [{ "PartitionKey": "a", "RowKey": "b", "n@odata.type": "Edm.Int64", "n": "5" }] }')
+   * ```
+   */
+  seed(text: string): Promise<void>
+  /**
    * Listens for HTTP requests of any client. May be called more than once.
    *
    * @throws {@link ListenError} when the port is taken or the address is not one of this machine
@@ -116,6 +130,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
       return accountCredential(name, key)
     },
     open: () => openStore(service),
+    seed: (text) => seedTables(service, keyOfAccount(service.accounts, undefined).name, text),
     async listen(listenOptions = {}) {
       const { scheme, host, port, close } = await listeners.start(listenOptions)
       const connectionString = connectionStringAt(

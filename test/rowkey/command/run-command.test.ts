@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'rowkey'
 import { describe, expect, it } from 'vitest'
+import { loadCli } from '../../../packages/rowkey/src/command/cli-commands.ts'
 import { HELP_TEXT } from '../../../packages/rowkey/src/command/help-text.ts'
-import { runCommand } from '../../../packages/rowkey/src/command/run-command.ts'
+import { type RunCli, runCommand } from '../../../packages/rowkey/src/command/run-command.ts'
+
+/** What Node throws where `@rowkey/cli` is not installed. */
+const notInstalled = Object.assign(new Error("Cannot find package '@rowkey/cli'"), {
+  code: 'ERR_MODULE_NOT_FOUND',
+})
 
 /** Runs the command, calls `whileServing` with its output, and then asks it to stop. */
 const run = async (
   line: string,
   whileServing: (printed: string) => Promise<void> = async () => {},
+  runCli?: RunCli,
 ) => {
   let printed = ''
   let warned = ''
@@ -28,10 +35,11 @@ const run = async (
   const code = await runCommand(
     line.split(' ').filter(Boolean),
     terminal,
-    async (command, args) => {
-      printed += `${command}: ${args.join(' ')}`
-      return 3
-    },
+    runCli ??
+      (async (command, args) => {
+        printed += `${command}: ${args.join(' ')}`
+        return 3
+      }),
   )
   return { code, printed, warned }
 }
@@ -40,10 +48,26 @@ const connectionStringIn = (printed: string) =>
   /^DefaultEndpointsProtocol=.*$/m.exec(printed)?.[0] ?? expect.fail('no connection string')
 
 describe('the rowkey command', () => {
-  it.each(['', '--help', '-h', 'help', 'serve --help', 'serve --port 0 -h'])(
-    'prints the help for %j',
+  it.each(['serve --help', 'serve --port 0 -h', 'help serve'])(
+    'prints the help of serve for %j',
     async (line) => {
       expect(await run(line)).toEqual({ code: 0, printed: HELP_TEXT, warned: '' })
+    },
+  )
+
+  it.each(['', '--help', '-h', 'help'])(
+    'prints the help of all commands for %j, and that of serve without @rowkey/cli',
+    async (line) => {
+      expect(await run(line)).toEqual({ code: 3, printed: '--help: --help', warned: '' })
+      const missing: RunCli = async () => {
+        await loadCli('--help', () => Promise.reject(notInstalled))
+        return 0
+      }
+      expect(await run(line, undefined, missing)).toEqual({
+        code: 0,
+        printed: HELP_TEXT,
+        warned: '',
+      })
     },
   )
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { localTableService } from '@rowkey/local'
 import { connect } from 'rowkey'
 import { expect, it } from 'vitest'
-import { readSeed, storeSeed } from '../../../packages/rowkey/src/command/seed.ts'
 import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-options.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -46,7 +45,7 @@ it('the workflow starts the command with options that it knows, and waits for it
 
 it('the first rows of the example can be stored', async () => {
   const local = localTableService()
-  await storeSeed(local, readSeed(textOf('examples/serve/seed.json')))
+  await local.seed(textOf('examples/serve/seed.json'))
   const account = connect(local.connectionString(), { transport: local.transport })
   expect((await account.table('people').get(['Smith', 'Jeff'])).get('points')?.value).toBe(5n)
   await account.close()

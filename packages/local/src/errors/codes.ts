@@ -11,6 +11,11 @@ export const localErrorCodes = {
     when: 'An account has an invalid name or key, is given twice, or is not an account of the service.',
     fix: 'Give `{ name, key }`: a name of 3 to 24 lower-case letters and digits, and a key in base64.',
   },
+  InvalidSeed: {
+    class: 'InputError',
+    when: 'The first rows of tables are not JSON, or a name, a key or a value is one that the service rejects.',
+    fix: 'Give an object with a list of rows for each table: `{ "people": [{ "PartitionKey": "a", "RowKey": "b" }] }`.',
+  },
   InvalidStoreFolder: {
     class: 'StoreError',
     when: 'The path of a durable store is a file, cannot be made, or holds something else, another format or tables of another flavour.',

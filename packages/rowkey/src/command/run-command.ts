@@ -24,9 +24,12 @@ export async function runCommand(
   runCli: RunCli,
 ): Promise<number> {
   try {
-    const named = args[0] === 'help' ? args[1] : args[0]
-    if (named !== undefined && isOfCli(named)) return await runCli(named, args)
-    await run(args, terminal)
+    const [first, ...rest] = args
+    // `help serve` is `serve --help`.
+    const command = first === 'help' ? (rest[0] ?? first) : first
+    if (command === undefined || HELP.has(command)) return await printHelp(terminal, runCli)
+    if (isOfCli(command)) return await runCli(command, args)
+    await run(command, first === command ? rest : ['--help'], terminal)
     return 0
   } catch (error) {
     if (!isRowkeyError(error)) throw error
@@ -37,24 +40,31 @@ export async function runCommand(
   }
 }
 
-/** Tells whether a command is of `@rowkey/cli`, which knows its commands. Other texts may contain a key. */
-function isOfCli(command: string): boolean {
-  return /^[a-z]+$/.test(command) && command !== 'serve' && command !== 'help'
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
+/** Prints the help of all commands, which `@rowkey/cli` has; without it, that of `serve`. */
+async function printHelp(terminal: Terminal, runCli: RunCli): Promise<number> {
+  try {
+    return await runCli('--help', ['--help'])
+  } catch (error) {
+    if (!isRowkeyError(error) || error.code !== 'MissingDependency') throw error
+    terminal.print(HELP_TEXT)
+    return 0
+  }
 }
 
-async function run([command, ...rest]: readonly string[], terminal: Terminal): Promise<void> {
-  const wantsHelp = rest.includes('--help') || rest.includes('-h')
+/** Tells whether a command is of `@rowkey/cli`, which knows its commands. Other texts may contain a key. */
+function isOfCli(command: string): boolean {
+  return /^[a-z]+$/.test(command) && command !== 'serve'
+}
+
+async function run(command: string, rest: readonly string[], terminal: Terminal): Promise<void> {
   switch (command) {
-    case undefined:
-    case '--help':
-    case '-h':
-    case 'help':
-      return terminal.print(HELP_TEXT)
     case '--version':
     case '-v':
       return terminal.print(`${readVersion()}\n`)
     case 'serve':
-      if (wantsHelp) return terminal.print(HELP_TEXT)
+      if (rest.includes('--help') || rest.includes('-h')) return terminal.print(HELP_TEXT)
       return serve(parseServeOptions(rest, terminal.environment), terminal)
     default: {
       const kind = command.startsWith('-') ? 'option' : 'command'

@@ -30,20 +30,88 @@ export interface ServeOptions {
 /** How `serve` prints a request: a line for people, or one JSON object. */
 export type LogForm = 'text' | 'json'
 
+/** The options of `serve`, in the order of the help: the value that the help shows, and what the option does, in lines. */
 const OPTIONS = {
-  account: { type: 'string', multiple: true },
-  'allow-host': { type: 'string', multiple: true },
-  cert: { type: 'string' },
-  data: { type: 'string' },
-  flavour: { type: 'string' },
-  host: { type: 'string' },
-  'in-memory': { type: 'boolean' },
-  key: { type: 'string' },
-  log: { type: 'string' },
-  oauth: { type: 'string' },
-  port: { type: 'string' },
-  seed: { type: 'string' },
+  data: {
+    type: 'string',
+    value: '<folder>',
+    help: ['keeps the tables in a folder, which is created when it is missing'],
+  },
+  flavour: {
+    type: 'string',
+    value: '<storage|cosmos>',
+    help: ['imitates Azure Storage (the default) or Cosmos DB for Table'],
+  },
+  'in-memory': {
+    type: 'boolean',
+    value: '',
+    help: ['keeps the tables in memory until the service stops (the default)'],
+  },
+  port: {
+    type: 'string',
+    value: '<number>',
+    help: ['listens on this port; 0 selects a free one (default: 10002)'],
+  },
+  host: {
+    type: 'string',
+    value: '<address>',
+    help: ['listens on this address (default: 127.0.0.1, only this machine)'],
+  },
+  'allow-host': {
+    type: 'string',
+    multiple: true,
+    value: '<name>',
+    help: [
+      'also accepts requests to this host name and its subdomains; repeatable',
+      '(default: at a loopback address only the names of this machine,',
+      'at any other address every name)',
+    ],
+  },
+  account: {
+    type: 'string',
+    multiple: true,
+    value: '<name=key>',
+    help: [
+      'an account and its key in base64; repeatable',
+      '(default: devstoreaccount1 with its well-known key)',
+    ],
+  },
+  seed: {
+    type: 'string',
+    value: '<file>',
+    help: [
+      'stores the first rows of tables that do not exist yet, from JSON:',
+      '{ "people": [{ "PartitionKey": "a", "RowKey": "b" }] }',
+    ],
+  },
+  log: { type: 'string', value: '<text|json>', help: ['prints a line for each request'] },
+  cert: {
+    type: 'string',
+    value: '<file>',
+    help: ['serves https with this certificate (PEM); needs --key'],
+  },
+  key: { type: 'string', value: '<file>', help: ['the private key of the certificate (PEM)'] },
+  oauth: {
+    type: 'string',
+    value: '<basic>',
+    help: [
+      'accepts bearer tokens with a valid issuer, audience and time, without a',
+      'check of their signature; needs --cert',
+    ],
+  },
 } as const
+
+/** The width of the names and values of options in the help. */
+const WIDTH = 29
+
+/** What `rowkey serve --help` says of the options: a line for each, and more for long ones. */
+export const OPTIONS_TEXT: string = Object.entries(OPTIONS)
+  .map(([name, { value, help }]) => {
+    const [first, ...more] = help
+    const named = `  --${name} ${value}`.padEnd(WIDTH)
+    return [`${named}${first}`, ...more.map((line) => `${' '.repeat(WIDTH)}${line}`)].join('\n')
+  })
+  .join('\n')
 
 /** Variables of the environment, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

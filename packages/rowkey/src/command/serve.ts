@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ListenTls } from '@rowkey/local'
-import { basicTokenCheck } from './basic-tokens.ts'
 import { invalidCommand } from './invalid-command.ts'
 import { printRequest } from './print-request.ts'
-import { readSeed, storeSeed } from './seed.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -17,18 +15,18 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i
  * @throws an error of the store when the folder cannot be used
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const { localTableService } = await import('@rowkey/local')
+  const { basicTokenCheck, localTableService } = await import('@rowkey/local')
   const { host, port, hosts, accounts, data, flavour, log, oauth } = options
-  const seed = options.seed === undefined ? undefined : readSeed(await textOf('seed', options.seed))
+  const seed = options.seed === undefined ? undefined : await textOf('seed', options.seed)
   const tls = options.tls && (await readTls(options.tls))
   const local = localTableService({
     ...{ accounts, data, flavour },
-    bearer: oauth && basicTokenCheck(Date.now),
+    bearer: oauth && basicTokenCheck(),
     onRequest: log && ((record) => terminal.print(printRequest(record, log))),
   })
   try {
     await local.open()
-    if (seed !== undefined) await storeSeed(local, seed)
+    if (seed !== undefined) await local.seed(seed)
     const listener = await local.listen({ host, port, hosts, tls })
     // Listens first: a program that reads the connection string may ask to stop at once.
     const stopped = terminal.stopped()

@@ -1,4 +1,4 @@
-import type { BearerCheck } from '@rowkey/local'
+import type { BearerCheck } from '../service/local-options.ts'
 
 /** Who issues tokens in the clouds of Azure. */
 const ISSUERS = [
@@ -14,12 +14,17 @@ const TABLES =
   /^https:\/\/([a-z0-9]+)\.table\.(?:core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net|cloudapi\.de)|storage\.azure\.net)\/?$/
 
 /**
- * Makes the check of `--oauth basic`, as other emulators have it: issuer, audience and times of a token must be right. Its
+ * Makes the check of bearer tokens that other emulators have: issuer, audience and times of a token must be right. Its
  * signature is not checked, so anyone can make a token that passes.
  *
- * @param now - milliseconds since 1970, UTC
+ * @param now - milliseconds since 1970, UTC; `@defaultValue` the clock of the machine
+ *
+ * @example
+ * ```ts
+ * const local = localTableService({ bearer: basicTokenCheck() })
+ * ```
  */
-export function basicTokenCheck(now: () => number): BearerCheck {
+export function basicTokenCheck(now: () => number = Date.now): BearerCheck {
   return (token, { account }) => {
     const { iss, aud, nbf, exp } = claimsOf(token)
     const seconds = now() / 1000
@@ -50,7 +55,9 @@ function claimsOf(token: string): Claims {
   const [, claims, signature, more] = token.split('.')
   if (claims === undefined || signature === undefined || more !== undefined) return {}
   try {
-    return Object(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')))
+    const bytes = atob(claims.replaceAll('-', '+').replaceAll('_', '/'))
+    const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+    return Object(JSON.parse(text))
   } catch {
     return {}
   }

@@ -1,0 +1,50 @@
+import { localTableService } from '@rowkey/local'
+import { connect } from 'rowkey'
+import { describe, expect, it } from 'vitest'
+
+const KEY = '"PartitionKey": "a", "RowKey": "b"'
+
+describe('the first rows of a service', () => {
+  it('are stored with their types, in tables that do not exist yet', async () => {
+    const local = localTableService()
+    const account = connect(local.connectionString(), { transport: local.transport })
+    await account.createTable('old')
+    await local.seed(
+      `{ "people": [{ ${KEY}, "n@odata.type": "Edm.Int64", "n": "5", "half": 2.0, "none": null }], "empty": [], "old": [{ ${KEY} }] }`,
+    )
+    const row = await account.table('people').get(['a', 'b'])
+    expect(Array.from(row.properties, ([name, { type }]) => [name, type])).toEqual([
+      ['n', 'Int64'],
+      ['half', 'Double'],
+    ])
+    expect(await account.table('empty').exists()).toBe(true)
+    expect(await account.table('old').find(['a', 'b'])).toBeUndefined()
+    await account.close()
+    await local.close()
+  })
+
+  it.each([
+    ['', /is not JSON/],
+    ['[]', /an object with a list for each table/],
+    ['{ "people": {} }', /'people' must be a list/],
+    ['{ "people": [{ "RowKey": "b" }] }', /row 0 of 'people' must be an object with PartitionKey/],
+    ['{ "a-b": [] }', /'a-b': /],
+    ['{ "people": [], "People": [] }', /'people' and 'People' are one table/],
+    [`{ "people": [{ ${KEY} }, { ${KEY} }] }`, /row 1 of 'people' has the key of row 0/],
+    ['{ "people": [{ "PartitionKey": "a/b", "RowKey": "b" }] }', /row 0 of 'people': /],
+    [`{ "people": [{ ${KEY}, "n": [] }] }`, /row 0 of 'people': .*'n'/],
+    [`{ "people": [{ ${KEY}, "n": 1e400 }] }`, /row 0 of 'people': .*'n'/],
+    [`{ "people": [{ ${KEY}, "a-b": 1 }] }`, /row 0 of 'people': .*a-b/],
+  ])('are rejected before one is stored: %j', async (text, message) => {
+    const local = localTableService()
+    const account = connect(local.connectionString(), { transport: local.transport })
+    const more = text.startsWith('{') ? `{ "first": [], ${text.slice(1)}` : text
+    await expect(local.seed(more)).rejects.toMatchObject({
+      code: 'InvalidSeed',
+      message: expect.stringMatching(message),
+    })
+    expect(await account.table('first').exists()).toBe(false)
+    await account.close()
+    await local.close()
+  })
+})
