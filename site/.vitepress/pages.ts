@@ -19,9 +19,9 @@ export const groups: readonly Group[] = [
   {
     title: 'Tasks',
     pages: {
-      'docs/tasks/page-in-a-rest-api.md': 'Page in a REST API',
-      'docs/tasks/count.md': 'Count rows',
-      'docs/tasks/change-concurrently.md': 'Change what others change',
+      'docs/queries.md#pages': 'Page in a REST API',
+      'docs/queries.md#count-rows': 'Count rows',
+      'docs/changes.md#concurrent-changes': 'Change what others change',
       'docs/tasks/deploy-a-change.md': 'Deploy a change of a model or an index',
       'docs/tasks/rename-a-property.md': 'Rename a property',
       'docs/tasks/delete-a-partition.md': 'Delete a partition',

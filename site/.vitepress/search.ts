@@ -2,11 +2,12 @@
 import type { Plugin } from 'vite'
 
 /**
- * Shows tasks before patterns, these before the other pages, and the reference last. It runs in the browser, so it uses nothing of this file.
+ * Shows tasks, also those that are a heading of a page, before patterns, these before the other pages, and the reference last. It runs in the browser, so it uses nothing of this file.
  *
  * @param id - the address of a page and a heading
  */
 export function boostDocument(id: string): number {
+  if (/#(?:count-rows|pages|concurrent-changes|exact-writes)$/.test(id)) return 3
   if (/\/(?:tasks\/|troubleshooting|stacks|expiry|several-types|testing)/.test(id)) return 3
   if (/\/patterns\//.test(id)) return 2
   return /\/(?:reference\/|project\/|errors)/.test(id) ? 0.3 : 1

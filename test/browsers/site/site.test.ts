@@ -108,7 +108,7 @@ describe('the pages', () => {
   })
 
   it('fit a narrow screen', async () => {
-    const page = await open('/tasks/count.html', { viewport: { width: 390, height: 844 } })
+    const page = await open('/queries.html', { viewport: { width: 390, height: 844 } })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await page.context().close()
   })
@@ -117,7 +117,7 @@ describe('the pages', () => {
 describe.each(['light', 'dark'] as const)(
   'axe finds no serious problem with %s colours',
   (colorScheme) => {
-    it.each(['/', '/tasks/count.html', '/queries.html', '/reference/rowkey.html'])(
+    it.each(['/', '/changes.html', '/queries.html', '/reference/rowkey.html'])(
       'on %s',
       async (path) => {
         const page = await open(path, { colorScheme })
@@ -135,7 +135,7 @@ describe.each(['light', 'dark'] as const)(
     it('in the search', async () => {
       const page = await open('/', { colorScheme })
       await search(page, 'count')
-      await expect.poll(() => found(page)).toContain('tasks/count')
+      await expect.poll(() => found(page)).toContain('queries')
       expect(await problems(page)).toEqual([])
       await page.context().close()
     })
