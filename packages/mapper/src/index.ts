@@ -286,6 +286,7 @@ export type { AccountOptions, ScanOptions, TableOptions } from './table/table-op
 export type { TableParts } from './table/table-parts.ts'
 export { Batch, type BatchResult } from './table/write/batch.ts'
 export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
+export { entityOfRow, type RowStep, storeRows } from './table/write/rows-together.ts'
 export type {
   EntityUnion,
   UnionTableOptions,

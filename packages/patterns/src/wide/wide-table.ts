@@ -1,40 +1,27 @@
-import { type Account, codecOf, type EntityModel, normalValues, type Table } from '@rowkey/mapper'
 import {
-  aFunction,
-  type DynamicEntity,
-  dynamicEntityCodec,
-  type EntityProperty,
-  hasSameProperties,
-  InputError,
-  parseEntityObject,
-} from '@rowkey/odata'
+  type Account,
+  type EntityModel,
+  entityOfRow,
+  normalValues,
+  type RowStep,
+  storeRows,
+  type Table,
+} from '@rowkey/mapper'
+import { aFunction, type DynamicEntity } from '@rowkey/odata'
 import { afterWrite, type CallOptions, callOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption, patternsInputError } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
 import { atPrimary } from '../options/pattern-options.ts'
-import { groupRows, type RowPlace } from '../rows/group-rows.ts'
 import type { ModelTable } from '../rows/model-table.ts'
-import { isSameKey } from '../rows/stored-row.ts'
+import { groupRows, type RowPlace } from './group-rows.ts'
 
 /** The model of one row of a wide entity. */
 export type WidePart = EntityModel<object, object, object>
 
-/** What is known of one row of an entity. */
-interface KnownRow {
-  /** The row with its ETag, as it was read or sent last. */
-  readonly row: DynamicEntity
-  /** Its stored properties. */
-  readonly stored: ReadonlyMap<string, EntityProperty>
-  /** A write of it began and did not end well: other properties may be stored. */
-  isInDoubt?: boolean
-  /** What the codec made of it: it knows the stored properties that the model does not declare. Absent for a new row. */
-  readonly shown?: object | undefined
-}
-
-/** What is known of the rows of one entity, by model; `undefined` for a row that is not stored. */
-type KnownRows = readonly (KnownRow | undefined)[]
+/** The rows of one entity as the tables of their models read or wrote them; `undefined` for a row that is not stored. */
+type WideRows = readonly (object | undefined)[]
 
 /** The place of a row: also the model that describes it. */
 interface WidePlace extends RowPlace {
@@ -47,9 +34,11 @@ const MAX_READS = 3
 /** The wide entities of one table, from {@link WideEntity}. */
 export class WideTable<Entity extends object, Input extends object, Key extends object> {
   readonly #account: Account
+  readonly #name: string
   readonly #parts: readonly WidePart[]
-  readonly #rows: Table<DynamicEntity>
-  readonly #known = new WeakMap<object, KnownRows>()
+  /** The table of each model. */
+  readonly #tables: readonly Table<object, object, object>[]
+  readonly #rows = new WeakMap<object, WideRows>()
   /** The members that any of the models has. */
   readonly #members: ReadonlySet<string | undefined>
 
@@ -63,7 +52,8 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     this.#bySpecificity = parts
       .map((part, at) => ({ part, at }))
       .sort((one, other) => fixedLength(other.part) - fixedLength(one.part))
-    this.#rows = account.table(name)
+    this.#name = name
+    this.#tables = parts.map((part) => account.table(part, name))
     this.#members = new Set(parts.flatMap(declaredIn))
   }
 
@@ -102,7 +92,9 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     const { service } = this.#account
     const rows = await service.call(options, 'a read of a wide entity', async (call) => {
       const read = () =>
-        Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), call.options)))
+        Promise.all(
+          this.#tables.map((table, at) => table.find(keyOf(this.#partAt(at), key), call.options)),
+        )
       let found = await read()
       // Rows are stored together, so reads that see only some of them may have met a write.
       for (let reads = 1; reads < MAX_READS && isTorn(found); reads++) found = await read()
@@ -130,10 +122,13 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     const [first] = this.#parts
     const partitionKey = first?.partitionKey.print(normalValues(first, partition)) ?? ''
     // Cosmos DB does not sort rows, and `inPartitions` does.
-    const all = this.#rows.query().inPartitions([partitionKey])
+    const all = this.#account.table(this.#name).query().inPartitions([partitionKey])
     const placeOf = ({ rowKey }: DynamicEntity) => this.#placeOf(rowKey)
     for await (const group of groupRows(all.rows(options), placeOf)) {
-      const rows = this.#parts.map((_, at) => group.find(({ place }) => place.at === at)?.row)
+      const rows = this.#tables.map((table, at) => {
+        const found = group.find(({ place }) => place.at === at)
+        return found && entityOfRow(table, found.row)
+      })
       if (rows[0] !== undefined) yield this.#assemble(rows)
     }
   }
@@ -148,7 +143,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    */
   async save(entity: Entity, options: CallOptions = {}): Promise<Entity> {
     callOptions.check(options, 'save of a wide entity')
-    return this.#store(entity, this.#knownOf(entity, 'save'), options)
+    return this.#store(entity, this.#rowsOf(entity, 'save'), options)
   }
 
   /**
@@ -159,10 +154,10 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
    */
   async delete(entity: Entity, options: CallOptions = {}): Promise<void> {
     callOptions.check(options, 'delete of a wide entity')
-    const batch = this.#rows.batch()
-    for (const known of this.#knownOf(entity, 'delete')) if (known) batch.delete(known.row)
-    await batch.submit(options)
-    this.#known.delete(entity)
+    const rows = this.#rowsOf(entity, 'delete')
+    const steps = rows.flatMap((row, at) => (row ? this.#step('delete', row, at) : []))
+    await storeRows(steps, options)
+    this.#rows.delete(entity)
   }
 
   /**
@@ -204,7 +199,7 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
 
   #notFound(): never {
     throw new EntityNotFoundError({
-      message: `Table ${this.#rows.name} has no wide entity with this key. Use find if it may be missing.`,
+      message: `Table ${this.#name} has no wide entity with this key. Use find if it may be missing.`,
       status: 404,
       code: 'ResourceNotFound',
       requestId: undefined,
@@ -213,56 +208,35 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     })
   }
 
-  async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
+  /**
+   * Stores what differs from the stored rows. A new row beside others is an upsert: after a lost response, an insert would take the
+   * equal row of another program for its own. The version of the first row guards it, so no program deletes a set to which another one
+   * adds a row.
+   */
+  async #store(entity: object, known: WideRows, options: CallOptions): Promise<Entity> {
     this.#checkDeclared(entity)
-    const wanted = this.#parts.map((part, at) => {
-      const made = rowOf(part, entity, known[at]?.shown)
-      this.#checkKey(made, known[at], at)
-      checkNotLater(part, made, known[at])
-      return made
+    const rows = this.#parts.map((part, at) => {
+      this.#checkPlace(part, entity, at)
+      return filled(part, entity, known[at])
     })
-    this.#known.set(entity, await this.#sendChanges(wanted, known, options))
-    for (const [at, made] of wanted.entries()) showRow(this.#parts[at] as WidePart, made, entity)
+    const isNew = known.length === 0
+    const isGrowing = !isNew && rows.some((_, at) => known[at] === undefined)
+    const steps = rows.map((row, at) => {
+      if (known[at] === undefined) return this.#step(isNew ? 'insert' : 'insertOrReplace', row, at)
+      return this.#step(isGrowing && at === 0 ? 'touch' : 'save', row, at)
+    })
+    await storeRows(steps, options)
+    this.#rows.set(entity, rows)
+    for (const [at, row] of rows.entries()) show(this.#partAt(at), row, entity)
     return entity as Entity // its rows are stored
   }
 
-  /**
-   * Sends what differs from the stored rows: one merge when a single row got or changed values, otherwise one transaction. A row that
-   * lost a property is replaced, because a merge cannot remove one.
-   */
-  async #sendChanges(
-    wanted: readonly DynamicEntity[],
-    known: KnownRows,
-    options: CallOptions,
-  ): Promise<KnownRows> {
-    const batch = this.#rows.batch()
-    const merged: DynamicEntity[] = []
-    // The version of the first row is that of the set: so no program deletes a set to which another one adds a row.
-    const isGrowing = known.length > 0 && wanted.some((_, at) => known[at] === undefined)
-    const now = wanted.map((made, at): KnownRow => {
-      const before = known[at]
-      if (before === undefined) {
-        // The first row guards it. After a lost response, an insert would take the equal row of another program for its own.
-        batch[isGrowing ? 'insertOrReplace' : 'insert'](made)
-        return knownRow(made)
-      }
-      const { row, stored, isInDoubt = false } = before
-      const isToSend = isInDoubt || (isGrowing && at === 0)
-      if (!isToSend && hasSameProperties(stored, made.properties)) return before
-      before.isInDoubt = true
-      row.properties.clear()
-      for (const [name, property] of made.properties) row.properties.set(name, property)
-      // A write in doubt may have added properties.
-      if (!isInDoubt && [...stored.keys()].every((name) => made.has(name))) {
-        batch.merge(row)
-        merged.push(row)
-      } else batch.replace(row)
-      return { ...before, stored: made.properties, isInDoubt: false }
-    })
-    const [only] = merged
-    if (batch.size === 1 && only !== undefined) await this.#rows.merge(only, options)
-    else if (batch.size > 0) await batch.submit(options)
-    return now
+  #step(kind: RowStep['kind'], entity: object, at: number): RowStep {
+    return { kind, entity, table: this.#tables[at] as Table<object, object, object> } // one for each row
+  }
+
+  #partAt(at: number): WidePart {
+    return this.#parts[at] as WidePart // one for each row
   }
 
   /** Rejects a value in a member that no model stores, since the write would lose it. */
@@ -273,34 +247,25 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
       if (value === undefined || value === null || typeof value === 'function') continue
       throw patternsInputError({
         code: 'UndeclaredProperty',
-        message: `${member} of a wide entity in table ${this.#rows.name} has a value, but none of its models declares it, so it would not be stored. Add it to the schema of one, or remove it.`,
+        message: `${member} of a wide entity in table ${this.#name} has a value, but none of its models declares it, so it would not be stored. Add it to the schema of one, or remove it.`,
         details: { property: member },
       })
     }
   }
 
-  /** Rejects a RowKey that reads would take for another one, and one that changed since the entity was read. */
-  #checkKey(made: DynamicEntity, known: KnownRow | undefined, at: number): void {
-    const key = JSON.stringify([made.partitionKey, made.rowKey])
-    if (this.#placeOf(made.rowKey)?.at !== at) {
-      throw invalidPatternOption(
-        `${key} in table ${this.#rows.name} could be the row of another model of the wide entity. Choose other keys, or let the RowKeys of the models begin with different texts.`,
-      )
-    }
-    if (known === undefined || isSameKey(known.row, made)) return
+  /** Rejects a RowKey that reads would take for that of another model. */
+  #checkPlace(part: WidePart, entity: object, at: number): void {
+    const [partitionKey, rowKey] = keyOf(part, entity)
+    if (this.#placeOf(rowKey)?.at === at) return
     throw invalidPatternOption(
-      `The key ${key} of a wide entity in table ${this.#rows.name} differs from that of the row that was read. Set it back; to move the entity, insert a new one and delete this one.`,
+      `${JSON.stringify([partitionKey, rowKey])} in table ${this.#name} could be the row of another model of the wide entity. Choose other keys, or let the RowKeys of the models begin with different texts.`,
     )
   }
 
-  #assemble(rows: readonly (DynamicEntity | undefined)[]): Entity {
+  #assemble(rows: WideRows): Entity {
     const whole = {}
-    const known = rows.map((row, at) => {
-      if (row === undefined) return undefined
-      const part = this.#parts[at] as WidePart // one for each row
-      return { ...knownRow(row), shown: showRow(part, row, whole) }
-    })
-    this.#known.set(whole, known)
+    for (const [at, row] of rows.entries()) if (row) show(this.#partAt(at), row, whole)
+    this.#rows.set(whole, rows)
     return whole as Entity // with the members of all rows
   }
 
@@ -319,34 +284,32 @@ export class WideTable<Entity extends object, Input extends object, Key extends 
     return undefined
   }
 
-  #knownOf(entity: object, method: string): KnownRows {
-    const known = this.#known.get(entity)
-    if (known !== undefined) return known
+  #rowsOf(entity: object, method: string): WideRows {
+    const rows = this.#rows.get(entity)
+    if (rows !== undefined) return rows
     throw patternsInputError({
       code: 'UnknownPatternObject',
-      message: `${method} of a wide entity in table ${this.#rows.name} needs an object that this table read or wrote. Read it with get, or use modify or insert.`,
+      message: `${method} of a wide entity in table ${this.#name} needs an object that this table read or wrote. Read it with get, or use modify or insert.`,
     })
   }
 }
 
-/** Makes one row from the members of an entity and what was read of it. */
-function rowOf(part: WidePart, entity: object, read?: object): DynamicEntity {
-  const row = read ?? part.create()
+/** Gives a row the members that its entity has now. */
+function filled(part: WidePart, entity: object, known: object | undefined): object {
+  const row = known ?? part.create()
   for (const member of membersOf(part)) {
     const value: unknown = Reflect.get(entity, member)
-    if (value !== undefined || read !== undefined) Reflect.set(row, member, value)
+    if (value !== undefined || known !== undefined) Reflect.set(row, member, value)
   }
-  return dynamicEntityCodec.read(parseEntityObject(codecOf(part).write(row)))
+  return row
 }
 
-/** Assigns what a row shows to its entity, and returns it. */
-function showRow(part: WidePart, row: DynamicEntity, entity: object): object {
-  const shown = codecOf(part).read(row.toJSON())
+/** Assigns what a row shows to its entity. */
+function show(part: WidePart, row: object, entity: object): void {
   for (const member of membersOf(part)) {
-    const value: unknown = Reflect.get(shown, member)
+    const value: unknown = Reflect.get(row, member)
     if (value !== undefined) Reflect.set(entity, member, value)
   }
-  return shown
 }
 
 function keyOf(part: WidePart, key: object): readonly [string, string] {
@@ -354,31 +317,12 @@ function keyOf(part: WidePart, key: object): readonly [string, string] {
   return [part.partitionKey.print(values), part.rowKey.print(values)]
 }
 
-/** Its properties are copied, because the next save changes the row before it is sent. */
-function knownRow(row: DynamicEntity): KnownRow {
-  return { row, stored: new Map(row.properties) }
-}
-
-/** Rejects a write over a row of a later version, which would lose what that version added. */
-function checkNotLater(
-  { title, version }: WidePart,
-  { partitionKey, rowKey }: DynamicEntity,
-  known: KnownRow | undefined,
-): void {
-  const stored = version && known?.stored.get(version.property)?.value
-  if (version === undefined || Number(stored ?? 1) <= version.number) return
-  throw new InputError({
-    code: 'LaterVersion',
-    message: `${title}: the row ${JSON.stringify([partitionKey, rowKey])} of a wide entity has version ${stored}, and this program stores version ${version.number}, which would lose what the later version added. Update the program.`,
-  })
-}
-
 function fixedLength({ rowKey: { segments } }: WidePart): number {
   return segments.filter((each) => typeof each === 'string').join('').length
 }
 
 /** Some rows exist and some do not. */
-function isTorn(rows: readonly (DynamicEntity | undefined)[]): boolean {
+function isTorn(rows: WideRows): boolean {
   return rows.some((row) => row === undefined) && rows.some((row) => row !== undefined)
 }
 
