@@ -130,6 +130,25 @@ describe('a new unique index', () => {
   })
 })
 
+describe('two new indexes', () => {
+  it('stay unreadable both while an old program writes, also the one that its write left right', async () => {
+    const opened = office()
+    const old = opened.rival().table(defineEmployee())
+    await old.create()
+    await old.insert(jones)
+    const indexed = declareIndexes(defineEmployee(), { email, lastName }).on(opened.account)
+    opened.asleep(() => old.merge({ ...jones, email: 'jon@contoso.com' }, { etag: '*' }))
+    const build = indexed.build()
+    await expect(build).rejects.toThrow('index email of employees and index lastName of employees')
+    const states = () => Promise.all([indexed.state('email'), indexed.state('lastName')])
+    expect(await states()).toEqual(['building', 'building'])
+    await old.insert(smith)
+    await indexed.build()
+    expect(await states()).toEqual(['readable', 'readable'])
+    expect(await indexed.query('lastName', { department: 'Sales' }).count()).toBe(2)
+  })
+})
+
 describe('new copies, while an old program declares nothing', () => {
   it('build leaves them unreadable while the old program changes sources', async () => {
     const opened = office()

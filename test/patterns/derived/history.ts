@@ -197,12 +197,15 @@ class History {
       await this.#write(writer)
     })
     const built = [indexes, sums].map(async (table) => {
+      if (table === undefined) return false
       try {
-        await table?.build()
-        return table !== undefined
+        await table.build()
+        return true
       } catch (error) {
         this.log.push(`build of ${program.number}: ${Object(error).code}`)
-        return false
+        // Values that rows share leave one index unreadable, and not the others.
+        const names = table.names.map((name) => table.state(name).catch(() => undefined))
+        return (await Promise.all(names)).includes('readable')
       }
     })
     this.log.push(`build of ${program.number}`)

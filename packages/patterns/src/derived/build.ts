@@ -36,6 +36,9 @@ const LONGEST_WAIT = 1_000
 /** In place of where a build continues: all rows are compared, and it looks at them a last time. */
 const LAST_LOOK = 'last look'
 
+/** Findings that a program leaves which does not declare the definitions. */
+const WRITTEN: ReadonlySet<DerivedFinding['kind']> = new Set(['missing', 'stale', 'dangling'])
+
 /**
  * Builds definitions, one builder at a time: the catalogue says who it is and where the work continues. Another program waits for the end, and
  * takes over from a builder that does not report. Two builders at once do no harm, because every repair is conditional.
@@ -157,8 +160,21 @@ class Builder<Kept extends Derived> {
     }
     await this.#change((entries) => {
       this.#checkOwn(entries)
-      return ({ name }) => (this.#wrong.has(name) ? {} : { state: 'readable', verifiedAt })
+      return (each) => (this.#isLeft(each) ? {} : { state: 'readable', verifiedAt })
     }, false)
+  }
+
+  /**
+   * Whether a definition stays unreadable. A program that still writes leaves all of them wrong sooner or later, also those that its
+   * last write left right.
+   */
+  #isLeft({ name }: Kept): boolean {
+    return this.#wrong.has(name) || this.#isWritten
+  }
+
+  /** Whether the last look has shown that a program writes which does not declare the definitions. */
+  get #isWritten(): boolean {
+    return [...this.#wrong.values()].flat().some(({ kind }) => WRITTEN.has(kind))
   }
 
   #compared(repair: boolean, from: string | undefined): ReturnType<Comparison<Kept>> {
@@ -245,16 +261,15 @@ class Builder<Kept extends Derived> {
 
   #incomplete(): Error {
     const { table, definitions } = this.#work
-    const wrong = definitions.filter(({ name }) => this.#wrong.has(name))
+    const left = definitions.filter((each) => this.#isLeft(each))
     const all = [...this.#wrong.values()].flat()
     const isOf = (kind: DerivedFinding['kind']) => all.some((each) => each.kind === kind)
     const shown = all.slice(0, 3).map(({ kind, row, kept }) => {
       const { partitionKey, rowKey } = row ?? kept ?? {}
       return `${kind} ${JSON.stringify([partitionKey, rowKey])}`
     })
-    const isWritten = isOf('missing') || isOf('stale') || isOf('dangling')
     const steps = [
-      ...(isWritten
+      ...(this.#isWritten
         ? [
             'A program that does not declare it still writes: end it, or deploy the declaration to it.',
           ]
@@ -264,7 +279,7 @@ class Builder<Kept extends Derived> {
     ]
     return patternsInputError({
       code: 'BuildIncomplete',
-      message: `The ${wrong.map(titleOf).join(' and ')} in table ${table.name} is not readable yet. The last look found ${all.length} differences: ${shown.join(', ')}${all.length > shown.length ? ', …' : ''}. ${steps.join(' ')} Then build again.`,
+      message: `The ${left.map(titleOf).join(' and ')} in table ${table.name} is not readable yet. The last look found ${all.length} differences: ${shown.join(', ')}${all.length > shown.length ? ', …' : ''}. ${steps.join(' ')} Then build again.`,
     })
   }
 }
