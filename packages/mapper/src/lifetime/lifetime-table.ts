@@ -13,7 +13,7 @@ import type { ProjectionOf } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
-import type { RowLifetime } from '../model/row-lifetime.ts'
+import type { RowLifetime } from '../model/row-rule.ts'
 import type { WriteOptions } from '../options/write-options.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
 import { type RawOptions, rawRules } from '../table/raw/raw-options.ts'
@@ -60,7 +60,7 @@ export class LifetimeTable<
   constructor(parts: TableParts<Entity>, lifetime: RowLifetime) {
     this.#parts = parts
     this.#lifetime = lifetime
-    this.all = new Table<Entity, Input, Key>({ ...parts, lifetime: undefined })
+    this.all = new Table<Entity, Input, Key>({ ...parts, rows: parts.rows.without(lifetime) })
   }
 
   /**
@@ -178,8 +178,14 @@ export function lifetimeOf<Entity extends object, Input extends object, Key exte
     )
   }
   const { parts, name } = table
-  if (parts.lifetime !== undefined) return new LifetimeTable(parts, parts.lifetime)
+  const lifetime = lifetimeIn(parts)
+  if (lifetime !== undefined) return new LifetimeTable(parts, lifetime)
   throw invalidOption(
     `The model of table ${name} has no lifetime. Declare it: @Entity({ name, lifetime: lifetime({ expiresAt: 'expiresOn' }) }).`,
   )
+}
+
+/** Returns the lifetime that hides rows of a table; `undefined` when none does. */
+export function lifetimeIn({ rows }: Pick<TableParts<object>, 'rows'>): RowLifetime | undefined {
+  return rows.rules.find((rule): rule is RowLifetime => 'dueFilter' in rule)
 }

@@ -5,12 +5,12 @@ import {
   invalidOption,
   type RawEntity,
 } from '@rowkey/odata'
-import type { Call, EntityRead } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import { memberJson, readMember, type StoredMember, storedMember } from '../member/stored-member.ts'
 import { hasDiscriminator } from '../model/discriminator.ts'
-import type { Lifetime, LifetimeSubject, LiveInsert, RowLifetime } from '../model/row-lifetime.ts'
-import { insertLive, liveReads, ofAnotherType, softlyDeleted } from '../table/read/live-row.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import type { Lifetime } from '../model/row-lifetime.ts'
+import type { RowLifetime } from '../model/row-rule.ts'
 
 /** The options of {@link lifetime}: one property, or both. */
 export interface LifetimeOptions<Name extends string = string> {
@@ -56,7 +56,7 @@ export function lifetime<const Name extends string>(
   }
   return Object.freeze({
     properties: Object.freeze(properties),
-    bind: (model: LifetimeSubject) => {
+    bind: (model: EntityModel<object>) => {
       const bound = (name: string | undefined) =>
         name === undefined ? undefined : boundMember(model, name)
       return rowLifetime(model, { expires: bound(expiresAt), deleted: bound(deletedAt) }, deletedAt)
@@ -76,7 +76,10 @@ interface Times {
   readonly deleted: TimeMember | undefined
 }
 
-function boundMember({ title, columns, signing }: LifetimeSubject, property: string): TimeMember {
+function boundMember(
+  { title, columns, signing }: EntityModel<object>,
+  property: string,
+): TimeMember {
   const column = columns.find((each) => each.property === property)
   const isPlain = column?.type === 'DateTime' && !column.encryption && !column.converter
   if (column !== undefined && isPlain && signing === undefined) {
@@ -90,39 +93,41 @@ function boundMember({ title, columns, signing }: LifetimeSubject, property: str
 }
 
 function rowLifetime(
-  model: LifetimeSubject,
+  model: EntityModel<object>,
   { expires, deleted }: Times,
   deletedAt: string | undefined,
 ): RowLifetime {
   const members = [expires, deleted].filter((member) => member !== undefined)
-  const isExpired = (raw: RawEntity, now: number) => isUntil(expires, raw, now)
-  const live = {
+  return Object.freeze<RowLifetime>({
     names: members.map(({ name }) => name),
-    isExpired,
-    checkExpired(raw: RawEntity, row: EntityRead, now: number) {
-      if (!hasDiscriminator(raw, model.discriminator)) throw ofAnotherType(row)
-      if (!isExpired(raw, now)) throw softlyDeleted(row)
-    },
-    isHidden: (raw: RawEntity, now: number) =>
-      isExpired(raw, now) || timeOf(deleted, raw) !== undefined,
-    liveFilter: (now: number) =>
-      [
+    filter(now, flavour) {
+      // On Cosmos DB `not` does not select rows that lack a property.
+      if (flavour === 'cosmos') return undefined
+      return [
         ...(expires ? [`not (${isTime(expires)} and ${expires.name} le ${literal(now)})`] : []),
         ...(deleted ? [`not (${isTime(deleted)})`] : []),
-      ].join(' and '),
-  }
-  return Object.freeze({
-    ...live,
+      ].join(' and ')
+    },
+    hides: (raw, now) => isUntil(expires, raw, now) || timeOf(deleted, raw) !== undefined,
+    missing:
+      'has expired or is deleted. Read it with lifetimeOf(table).all, as long as it is not swept.',
+    keeps(raw, now) {
+      // The times of another type mean something else.
+      if (!hasDiscriminator(raw, model.discriminator)) return OTHER_TYPE
+      return isUntil(expires, raw, now) ? undefined : RESTORABLE
+    },
     deletedAt,
-    reads: liveReads(live),
-    insert: (insert: LiveInsert, call: Call) => insertLive(live, insert, call),
-    isDue: (raw: RawEntity, until: number) =>
+    isDue: (raw, until) =>
       members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, model),
-    dueFilter: (until: number) =>
-      members.map(({ name }) => `(${name} le ${literal(until)})`).join(' or '),
+    dueFilter: (until) => members.map(({ name }) => `(${name} le ${literal(until)})`).join(' or '),
     ...(deleted && { deletion: (key: EntityKey, now: number) => deletionOf(deleted, key, now) }),
   })
 }
+
+const OTHER_TYPE = 'is a row of another type. Choose another key.'
+
+const RESTORABLE =
+  'is deleted, but not swept yet, and can be restored. Use lifetimeOf(table).restore or erase, or insertOrReplace.'
 
 /** A value of another type counts as less than any time, so `le` alone would find it. */
 function isTime({ name }: TimeMember): string {
@@ -141,7 +146,7 @@ function timeOf(member: TimeMember | undefined, raw: RawEntity): number | undefi
 }
 
 /** Rows of other models in the same table may have a property of the same name. */
-function isOfModel(raw: RawEntity, { partitionKey, rowKey }: LifetimeSubject): boolean {
+function isOfModel(raw: RawEntity, { partitionKey, rowKey }: EntityModel<object>): boolean {
   try {
     partitionKey.parse(String(raw.PartitionKey))
     rowKey.parse(String(raw.RowKey))

@@ -9,7 +9,7 @@ import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { Discriminator } from './discriminator.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { KeptSlot } from './kept-slot.ts'
-import type { RowLifetime } from './row-lifetime.ts'
+import type { RowLifetime } from './row-rule.ts'
 import type { RowTimes } from './row-times.ts'
 
 /** One stored property of a class, other than keys, ETag and Timestamp. */

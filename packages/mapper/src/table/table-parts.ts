@@ -9,9 +9,9 @@ import { type Mapping, mappingOf } from '../layers/mapping.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
-import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
 import { queryModelOf } from './read/query-model-of.ts'
+import { Rows } from './read/rows.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
 import type { Within } from './within.ts'
 
@@ -41,8 +41,12 @@ export interface TableParts<Entity extends object> {
    * @internal
    */
   readonly kept?: KeptSlot | undefined
-  /** Decides which rows are live; absent when all are. */
-  readonly lifetime?: RowLifetime | undefined
+  /**
+   * Reads its rows.
+   *
+   * @internal
+   */
+  readonly rows: Rows
   /**
    * The rows that it is restricted to; absent when it has all rows.
    *
@@ -54,6 +58,9 @@ export interface TableParts<Entity extends object> {
   /** Seals the continuation tokens of its queries; absent when they are not sealed. */
   readonly tokenSeal?: TokenSeal | undefined
 }
+
+/** The rows of a table that has no rules. */
+export const allRows: Rows = new Rows([])
 
 /** The options of an account, and the account. */
 interface OpenedBy extends AccountOptions {
@@ -99,7 +106,7 @@ export function modelParts<Entity extends object>(
     mapping: mappingOf(model, keyCheckOf(service.endpoint)),
     queryModel: queryModelOf(model),
     kept: model.kept,
-    lifetime: model.lifetime,
+    rows: model.lifetime === undefined ? allRows : new Rows([model.lifetime]),
   }
 }
 
@@ -136,7 +143,8 @@ export function commonParts(
   const { accountId, endpoint } = service
   if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name, endpoint.flavour)
   const origin = { account: accountId, table: tableIdOf(name, endpoint) }
-  return { service, name, origin, opener, scans, tokenSeal: continuationKeys?.tokenSeal() }
+  const tokenSeal = continuationKeys?.tokenSeal()
+  return { service, name, origin, rows: allRows, opener, scans, tokenSeal }
 }
 
 function undeclared(table: string): InputError {

@@ -66,7 +66,7 @@ import type {
 } from './read/read-options.ts'
 import { readRow } from './read/read-row.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
-import type { TableParts } from './table-parts.ts'
+import { allRows, type TableParts } from './table-parts.ts'
 import { Batch } from './write/batch.ts'
 import { bulkTarget } from './write/bulk-table.ts'
 import type { EntityChange } from './write/entity-change.ts'
@@ -108,7 +108,7 @@ export class Table<
     this.parts = writePartsOf(parts)
     // The deletes of raw rows are final, whatever their type is.
     const mapping = { ...parts.mapping, rules: [] }
-    const final = { ...parts, mapping, lifetime: undefined }
+    const final = { ...parts, mapping, rows: allRows }
     this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
   }
 
@@ -512,7 +512,7 @@ export class Table<
       )
     }
     const final = { ...mapping, rules: [] }
-    const plain = { ...this.parts, mapping: final, lifetime: undefined, kept: undefined }
+    const plain = { ...this.parts, mapping: final, rows: allRows, kept: undefined }
     const rows = new RawTable(plain, () => bulkTarget(writePartsOf(plain)))
     return openRawQuery(plain, rows).allowTableScan().deleteAll(options)
   }

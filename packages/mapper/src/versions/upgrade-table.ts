@@ -10,7 +10,7 @@ import { AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
-import { lifetimeOf } from '../lifetime/lifetime-table.ts'
+import { lifetimeIn, lifetimeOf } from '../lifetime/lifetime-table.ts'
 import { keylessRules } from '../options/call-options.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
@@ -104,7 +104,7 @@ function withHiddenRows<Entity extends object>(
 ): UpgradableTable<Entity> {
   // A program may load the mapper twice, as ESM and as CommonJS, so the class does not tell.
   const { parts }: Partial<Pick<Table<Entity>, 'parts'>> = Object(table)
-  if (parts?.lifetime === undefined) return table
+  if (parts === undefined || lifetimeIn(parts) === undefined) return table
   return lifetimeOf<Entity, object, object>(table as Table<Entity, object, object>).all
 }
 

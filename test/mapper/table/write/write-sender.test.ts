@@ -2,6 +2,7 @@ import { modelOf } from '@rowkey/mapper'
 import { BatchError, callOf, EntityAlreadyExistsError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
+import { allRows } from '../../../../packages/mapper/src/table/table-parts.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { WriteSender } from '../../../../packages/mapper/src/table/write/write-sender.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -15,7 +16,7 @@ async function freshSender() {
   const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
   return {
     changes,
-    sender: new WriteSender({ service, name: 'customers', origin, mapping: codec }),
+    sender: new WriteSender({ service, name: 'customers', origin, mapping: codec, rows: allRows }),
     sent,
     origin,
     call: callOf(service, {}, 'a test'),

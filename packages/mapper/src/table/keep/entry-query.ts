@@ -30,7 +30,6 @@ import { KeyCodec, wholeKeyOf } from '../../keys/key-codec.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { entitySource } from '../read/entity-source.ts'
 import { queryModelOf } from '../read/query-model-of.ts'
-import { readsOf } from '../read/read-row.ts'
 import { TableQuery } from '../read/table-query.ts'
 import type { Table } from '../table.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -111,13 +110,13 @@ function entriesSource<Entity extends object>(
   parts: TableParts<Entity>,
   finder: EntryFinder,
 ): TableSource<Entity> {
-  const { service, name, lifetime } = parts
+  const { service, name, rows } = parts
   const where = `A query of table ${name}`
-  const source = entitySource({ ...parts, lifetime: undefined })
+  const source = entitySource(parts)
   /** The keys of the entries that rows were found by. */
   const keys = new WeakMap<RawEntity, EntityKey>()
   const read = async ({ key, row, isOf }: FoundEntry, wanted: WantedRow, call: Call) => {
-    const found = await readsOf(lifetime).find(call, { table: name, key: row })
+    const found = await rows.find(call, { table: name, key: row })
     if (found === undefined || !isOf(found.raw)) return undefined
     const raw = wantedRow(found, wanted, key)
     if (raw !== undefined) keys.set(raw, key)
@@ -141,7 +140,7 @@ function entriesSource<Entity extends object>(
       const digested = { ...query, table: name }
       const { count = 0, after } = placeIn(continuationToken, digested)
       const wanted = { filter: filterOf(query), select: query.select }
-      const isCount = finder.isExact === true && lifetime === undefined && isCounted(wanted)
+      const isCount = finder.isExact === true && !rows.isHiding && isCounted(wanted)
       const most = query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
       const condition = andAfter(entryCondition(wanted.filter), after)
       const { entries, isEnd } = await finder.find(condition, most, options)

@@ -142,10 +142,10 @@ function keepingBy(
     of: (others, hasOthersKept) => keepingBy(others, hasOthersKept, turns),
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
     planner: (table) => keptPlanner(table, keepers, turns),
-    source(source, table, lifetime) {
+    source(source, table, rows) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
       const own = resumedSource(hasKept ? withoutKept(source) : source)
-      return pathSource(own, { table, paths, lifetime })
+      return pathSource(own, { table, paths, rows })
     },
   }
 }

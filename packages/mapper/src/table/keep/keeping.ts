@@ -2,7 +2,7 @@ import type { RawEntity } from '@rowkey/odata'
 import type { RawQuerySource } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { KeptSlot } from '../../model/kept-slot.ts'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
+import type { Rows } from '../read/rows.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WritePlanner } from '../write/bound-change.ts'
 import type { RowKeeper } from './row-keeper.ts'
@@ -37,13 +37,9 @@ export interface Keeping {
    *
    * @param source - sends the filter of a query
    * @param table - the table of the source
-   * @param lifetime - decides which rows paths leave out, as the source does; none when absent
+   * @param rows - reads the rows that paths find
    */
-  source<Entity>(
-    source: TableSource<Entity>,
-    table: KeptTable,
-    lifetime?: RowLifetime | undefined,
-  ): TableSource<Entity>
+  source<Entity>(source: TableSource<Entity>, table: KeptTable, rows: Rows): TableSource<Entity>
 }
 
 /** Returns what the tables of a model do for its keepers now; `undefined` without keepers, and without a model. */

@@ -8,9 +8,8 @@ import {
 } from '@rowkey/odata'
 import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import { type Call, type CallOptions, callOf } from '@rowkey/rest'
-import type { RowLifetime } from '../../model/row-lifetime.ts'
-import { readsOf } from '../read/read-row.ts'
 import { positionIn, printPosition } from '../read/resumed-source.ts'
+import type { Rows } from '../read/rows.ts'
 import { MOST_ENTRIES, rowsOf, wantedRow } from './entry-rows.ts'
 import type { TableSource } from './keeping.ts'
 import type { FoundEntry, KeptTable, RowPath } from './row-path.ts'
@@ -20,8 +19,8 @@ interface TablePaths {
   readonly table: KeptTable
   /** The paths of the keepers of its model. */
   readonly paths: readonly RowPath[]
-  /** Decides which rows are live; absent when all are. */
-  readonly lifetime: RowLifetime | undefined
+  /** Reads its rows. */
+  readonly rows: Rows
 }
 
 /**
@@ -59,7 +58,7 @@ export function pathSource<Entity>(
  * an entry that is stale or has no row never gives a wrong row.
  */
 async function fetchByPath(
-  { table, paths, lifetime }: TablePaths,
+  { table, paths, rows }: TablePaths,
   query: CompiledQuery,
   after: string | undefined,
   options: CallOptions,
@@ -71,7 +70,7 @@ async function fetchByPath(
   const names = select && [...new Set([...select, ...propertiesIn(filter)])]
   const call = callOf(service, options, `A query of table ${name}`)
   const read = async ({ row: key }: FoundEntry, each: Call) => {
-    const found = await readsOf(lifetime).find(each, { table: name, key, select: names })
+    const found = await rows.find(each, { table: name, key, select: names })
     return found && wantedRow(found, { filter, select })
   }
   for (const path of paths) {

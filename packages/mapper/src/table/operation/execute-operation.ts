@@ -1,6 +1,6 @@
 import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { readRow, readsOf } from '../read/read-row.ts'
+import { readRow } from '../read/read-row.ts'
 import type { WriteParts } from '../write/write-parts.ts'
 import { resultOf } from '../write/written-entity.ts'
 import { type CheckedOperation, checkedOperation } from './check-operation.ts'
@@ -34,11 +34,11 @@ async function executeAlone<Entity extends object>(
   table: WriteParts<Entity>,
   call: Call,
 ): Promise<ExecutedOperation> {
-  const { lifetime, changes, sender } = table
+  const { rows, changes, sender } = table
   const { kind, subject, etag } = operation
   if (kind === 'retrieve') {
     const { input } = changes.retrieve(subject)
-    const found = await readsOf(lifetime).find(call, input)
+    const found = await rows.find(call, input)
     const entity = found && readRow(table, found.raw, found.etag)
     const status = found === undefined ? 404 : found.status
     return { etag: entity && snapshotOf(entity)?.etag, entity, status }

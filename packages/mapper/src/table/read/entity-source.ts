@@ -9,18 +9,17 @@ import {
 } from '@rowkey/rest'
 import { levelOf, overloadSeen } from '../../options/account-level.ts'
 import type { TableParts } from '../table-parts.ts'
-import { readRow, readsOf, revealRow } from './read-row.ts'
+import { readRow, revealRow } from './read-row.ts'
 
 /**
  * Reads the rows of a table for a query, page by page or by their keys.
  *
- * @param from - the table; its lifetime decides which rows are live
+ * @param from - the table
  */
 export function entitySource<Entity extends object>(
   from: TableParts<Entity>,
 ): RawQuerySource<Entity, CallOptions, RawEntity> {
-  const { service, name: table, tokenSeal, lifetime } = from
-  const reads = readsOf(lifetime)
+  const { service, name: table, tokenSeal, rows } = from
   const where = `A query of table ${table}`
   return {
     table,
@@ -43,7 +42,7 @@ export function entitySource<Entity extends object>(
       const select = selectOf(query, options.exactWrites ?? service.exactWrites)
       const continuation = token === undefined ? undefined : parseContinuationToken(token)
       const input = { table, ...query, select, continuation }
-      const { entities: items, continuation: next } = await reads.page(
+      const { entities: items, continuation: next } = await rows.page(
         callOf(service, options, where),
         input,
       )
@@ -54,7 +53,7 @@ export function entitySource<Entity extends object>(
 
     // A row with its ETag, as in a page.
     async findRow(key, { select }, options) {
-      const found = await reads.find(callOf(service, options, where), { table, key, select })
+      const found = await rows.find(callOf(service, options, where), { table, key, select })
       if (found?.etag === undefined || 'odata.etag' in found.raw) return found?.raw
       return { ...found.raw, 'odata.etag': found.etag }
     },

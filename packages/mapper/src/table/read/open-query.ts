@@ -2,7 +2,7 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { dynamicQueryModel, queryNode } from '@rowkey/query'
 import { keepingOf } from '../keep/keeping.ts'
 import type { RawTable } from '../raw/raw-table.ts'
-import type { TableParts } from '../table-parts.ts'
+import { allRows, type TableParts } from '../table-parts.ts'
 import { entitySource } from './entity-source.ts'
 import { resumedSource } from './resumed-source.ts'
 import { TableQuery } from './table-query.ts'
@@ -17,9 +17,9 @@ export function openQuery<Entity extends object>(
   table: TableParts<Entity>,
   raw: RawTable,
 ): TableQuery<Entity> {
-  const { service, name, queryModel, scans, mapping, kept, lifetime, within } = table
+  const { service, name, queryModel, scans, mapping, kept, within, rows } = table
   const source = entitySource(table)
-  const keptSource = keepingOf(kept)?.source(source, { service, name }, lifetime)
+  const keptSource = keepingOf(kept)?.source(source, { service, name }, rows)
   const all = new TableQuery(
     queryNode(queryModel, scans),
     keptSource ?? resumedSource(source),
@@ -36,14 +36,14 @@ export function openQuery<Entity extends object>(
 
 /** Returns a query of all rows of a table, of any type and those of keepers, by their stored names. */
 export function openRawQuery(table: TableParts<object>, raw: RawTable): TableQuery<DynamicEntity> {
-  // Rows of no type are shown as they are stored, without a lifetime.
-  const source = entitySource({ ...table, lifetime: undefined })
+  // Rows of no type are shown as they are stored.
+  const source = entitySource({ ...table, rows: allRows })
   const query = new TableQuery(
     queryNode(dynamicQueryModel(table.name), table.scans),
     source,
     raw,
     true,
   )
-  const rows = query as unknown as TableQuery<DynamicEntity> // its rows are never read
-  return table.within === undefined ? rows : rows.where(table.within.filter)
+  const all = query as unknown as TableQuery<DynamicEntity> // its rows are never read
+  return table.within === undefined ? all : all.where(table.within.filter)
 }

@@ -6,7 +6,7 @@ import { checkOneKey, readKey } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
 import { existsError, targetsError } from './read-errors.ts'
 import { type AnyReadOptions, type ManyOptions, manyOptions, readOptions } from './read-options.ts'
-import { readRow, readsOf, revealRow } from './read-row.ts'
+import { readRow, revealRow } from './read-row.ts'
 import { sharedRead } from './shared-read.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function readEntity<Entity extends object>(
   target: unknown,
   options: AnyReadOptions,
 ): Promise<unknown> {
-  const { service, name, lifetime, queryModel } = table
+  const { service, name, rows, queryModel } = table
   const where = `${method} of table ${name}`
   checkOneKey(options, where)
   readOptions.check(options, where)
@@ -31,7 +31,7 @@ export async function readEntity<Entity extends object>(
   const input = readOf(target, table)
   const read = select === undefined ? input : { ...input, select: selectNames(queryModel, select) }
   const shared = {
-    reads: readsOf(lifetime),
+    rows,
     method,
     call: callOf(service, call, where),
     input: read,
@@ -53,11 +53,11 @@ export async function entityExists<Entity extends object>(
   const where = `exists of table ${table.name}`
   checkOneKey(options, where)
   callOptions.check(options, where)
-  const { service, lifetime, mapping } = table
+  const { service, rows, mapping } = table
   const read = readOf(target, table)
   const { rules } = mapping.of?.(target) ?? mapping
   const select = ['PartitionKey', 'RowKey', ...rules.flatMap(({ names }) => names)]
-  const found = await readsOf(lifetime).find(callOf(service, options, where), { ...read, select })
+  const found = await rows.find(callOf(service, options, where), { ...read, select })
   if (found === undefined) return false
   for (const rule of rules) {
     rule.checkKey?.(read.key)
@@ -85,7 +85,7 @@ export async function readMany<Entity extends object>(
   targets: Iterable<unknown>,
   options: ManyOptions,
 ): Promise<(Entity | undefined)[]> {
-  const { service, name, lifetime } = table
+  const { service, name, rows } = table
   const where = `getMany of table ${name}`
   manyOptions.check(options, where)
   if (!isIterable(targets)) throw targetsError(where)
@@ -94,7 +94,7 @@ export async function readMany<Entity extends object>(
   return service.call(rest, where, async (call) => {
     const entities: (Entity | undefined)[] = []
     const read = async ({ input, indexes }: ReadPlaces, each: Call) => {
-      const found = await readsOf(lifetime).find(each, input)
+      const found = await rows.find(each, input)
       for (const index of indexes) {
         entities[index] = found && readRow(table, found.raw, found.etag)
       }

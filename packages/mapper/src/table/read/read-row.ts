@@ -1,6 +1,4 @@
 import type { RawEntity } from '@rowkey/odata'
-import { findEntity, getEntity, queryEntities } from '@rowkey/rest'
-import type { RowLifetime, RowReads } from '../../model/row-lifetime.ts'
 import { readObject } from '../../snapshot/object-row.ts'
 import type { TableParts } from '../table-parts.ts'
 import { rowError } from './error-place.ts'
@@ -43,15 +41,4 @@ export function revealRow(
   } catch (error) {
     throw rowError(error, name, raw)
   }
-}
-
-const anyRow: RowReads = {
-  find: (call, input) => call.perform(findEntity, input),
-  get: (call, input) => call.perform(getEntity, input),
-  page: (call, input) => call.perform(queryEntities, input),
-}
-
-/** Returns how to read rows: only live ones of a model with a lifetime. */
-export function readsOf(lifetime: RowLifetime | undefined): RowReads {
-  return lifetime?.reads ?? anyRow
 }

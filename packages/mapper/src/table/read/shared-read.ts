@@ -1,11 +1,11 @@
 import type { Call, EntityRead, ReadResult, TableService } from '@rowkey/rest'
 import { onceForEach } from '../../model/once-for-each.ts'
-import type { RowReads } from '../../model/row-lifetime.ts'
+import type { Rows } from './rows.ts'
 
 /** How {@link sharedRead} reads a row. */
 interface SharedRead {
   /** Reads rows. */
-  readonly reads: RowReads
+  readonly rows: Rows
   readonly method: 'get' | 'find'
   readonly call: Call
   readonly input: EntityRead
@@ -45,21 +45,21 @@ export function sharedRead(read: SharedRead): Promise<ReadResult | undefined> {
 }
 
 async function sentAfterTick(
-  { reads, method, call, input }: SharedRead,
+  { rows, method, call, input }: SharedRead,
   waiting: WaitingReads,
   key: string,
 ): Promise<ReadResult | undefined> {
   try {
     await undefined // the rest of the tick
     waiting.delete(key)
-    return await reads[method](call, input)
+    return await rows[method](call, input)
   } finally {
     call.end()
   }
 }
 
 function isSame(one: SharedRead, other: SharedRead): boolean {
-  if (one.method !== other.method || one.reads !== other.reads) return false
+  if (one.method !== other.method || !one.rows.readsAs(other.rows)) return false
   return rowText(one.input) === rowText(other.input) && isSameCall(one.call, other.call)
 }
 

@@ -130,12 +130,12 @@ export class Batch<
    * @throws BatchError when the service rejected a change, and with it all; `index` is its position
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
-    const { service, lifetime, sender } = this.#table
+    const { service, rows, sender } = this.#table
     const call = callOf(service, options, 'submit of a batch')
     const results = await sender.sendAll([...this.#added], call)
     return results.map(({ raw, etag, status }) => {
       if (raw === undefined) return { etag, status }
-      if (lifetime?.isHidden(raw, service.now())) return { etag: undefined, status: 404 }
+      if (rows.hides(raw, service.now())) return { etag: undefined, status: 404 }
       return { etag, entity: readRow(this.#table, raw, etag), status }
     })
   }

@@ -49,7 +49,7 @@ export class EntityChanges {
   readonly #codec: RowCodec<object>
   readonly #times: WriteClock
   readonly #conditions: WriteConditions
-  readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
+  readonly #softDelete: RowRule['deletion']
 
   /**
    * @param parts - of the table
@@ -59,7 +59,7 @@ export class EntityChanges {
   constructor(
     parts: Pick<TableParts<object>, 'name' | 'origin' | 'mapping' | 'kept'>,
     now: () => number,
-    softDelete?: (key: EntityKey) => string | undefined,
+    softDelete?: RowRule['deletion'],
   ) {
     const { name, origin, mapping } = parts
     this.table = name
@@ -191,7 +191,7 @@ export class EntityChanges {
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const start = this.#conditions.start('delete', { entity, key, given }, () => {})
-    const deletion = this.#softDelete?.(key)
+    const deletion = this.#softDelete?.(key, this.#times.now())
     const body = deletion && this.#times.inDeletion(target, deletion)
     return begunBy(start, ({ etag, snapshot: known }) => {
       const input = { table: this.table, key, body: body ?? '', etag }

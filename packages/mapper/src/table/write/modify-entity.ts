@@ -26,7 +26,7 @@ import {
 import { keyText } from '../../errors/compose-errors.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { readRow, readsOf } from '../read/read-row.ts'
+import { readRow } from '../read/read-row.ts'
 import { asMerge, type EntityChange } from './entity-change.ts'
 import type { WriteParts } from './write-parts.ts'
 
@@ -112,10 +112,10 @@ export async function modifyEntity<Entity extends object>(
 
 /** Reads the row as it is stored now. */
 export function readLatest<Entity extends object>(
-  { changes, key, lifetime }: Modification<Entity>,
+  { changes, key, rows }: Modification<Entity>,
   call: Call,
 ): Promise<ReadResult> {
-  return readsOf(lifetime).get(call.atPrimary(), { table: changes.table, key })
+  return rows.get(call.atPrimary(), { table: changes.table, key })
 }
 
 /** Reads the entity, calls the modifier, and makes the change to send, if any. */
@@ -123,14 +123,14 @@ async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   call: Call,
 ): Promise<ModifiedEntity<Entity> | undefined> {
-  const { service, changes, key, lifetime, orInsert } = modification
+  const { service, changes, key, rows, orInsert } = modification
   const isInserted = orInsert !== undefined
   const found = isInserted
     ? await call.atPrimary().perform(findEntity, { table: changes.table, key })
     : await readLatest(modification, call)
   if (found === undefined) return undefined
   const { raw, etag } = found
-  if (isInserted && lifetime?.isHidden(raw, service.now())) return overHidden(modification, found)
+  if (isInserted && rows.hides(raw, service.now())) return overHidden(modification, found)
   const entity = readRow(modification, raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
   checkReturned(
@@ -189,8 +189,8 @@ async function overHidden<Entity extends object>(
   modification: Modification<Entity>,
   { raw, etag }: ReadResult,
 ): Promise<ModifiedEntity<Entity>> {
-  const { service, lifetime, changes, key } = modification
-  lifetime?.checkExpired(raw, { table: changes.table, key }, service.now())
+  const { service, rows, changes, key } = modification
+  rows.checkReplaced(raw, { table: changes.table, key }, service.now())
   const { entity } = await toInsert(modification)
   return { entity, change: changes.replace(entity, etag) }
 }

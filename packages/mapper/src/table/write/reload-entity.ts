@@ -3,7 +3,7 @@ import type { Call } from '@rowkey/rest'
 import { etagOf, keyOfObject, writeRow } from '../../snapshot/object-row.ts'
 import { keepReloaded } from '../../snapshot/object-write.ts'
 import { isOfRow, isOfTable, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
-import { readRow, readsOf } from '../read/read-row.ts'
+import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
 import { checkSameKey } from './check-snapshot.ts'
 
@@ -21,7 +21,7 @@ export async function reloadEntity<Entity extends object>(
   entity: Entity,
   call: Call,
 ): Promise<boolean> {
-  const { name, lifetime, origin, mapping } = table
+  const { name, rows, origin, mapping } = table
   const { codec, shape } = mapping
   const key = keyOfObject(codec, entity)
   mapping.inside?.(key)
@@ -30,7 +30,7 @@ export async function reloadEntity<Entity extends object>(
   if (Object.isFrozen(entity)) throw frozen(name)
   const isKnown = known !== undefined && isOfRow(known, origin, key)
   const before = etagOf(entity, shape.etagMember(entity), isKnown ? known : undefined)
-  const { raw, etag } = await readsOf(lifetime).get(call, { table: name, key })
+  const { raw, etag } = await rows.get(call, { table: name, key })
   const fresh = readRow(table, raw, etag)
   // The caller may have frozen it in the meantime.
   if (Object.isFrozen(entity)) throw frozen(name)

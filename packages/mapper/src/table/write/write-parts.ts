@@ -1,4 +1,3 @@
-import type { EntityKey } from '@rowkey/odata'
 import { type Keeping, keepingOf } from '../keep/keeping.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityChanges } from './entity-changes.ts'
@@ -18,8 +17,8 @@ export interface WriteParts<Entity extends object> extends TableParts<Entity> {
  */
 export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
   const table = parts as unknown as TableParts<object>
-  const { service, kept, lifetime } = parts
-  const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
+  const { service, kept, rows } = parts
+  const softDelete = rows.rules.find(({ deletion }) => deletion)?.deletion
   const now = () => service.now()
   let keeping: Keeping | undefined
   let sender: WriteSender | undefined

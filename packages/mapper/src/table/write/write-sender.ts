@@ -25,6 +25,7 @@ import {
   needsRead,
 } from './bound-change.ts'
 import type { EntityChange } from './entity-change.ts'
+import { insertOverHidden } from './insert-over-hidden.ts'
 import { sendChange, sendChanges, sendDelete } from './send-change.ts'
 import { StoredRows } from './stored-rows.ts'
 
@@ -58,13 +59,14 @@ export class WriteSender {
     return inTurn([change], call, ([made = change]) => this.#send(made, call))
   }
 
-  /** Sends an insert in a request of its own, over an expired row if the model has a lifetime. */
+  /** Sends an insert in a request of its own, over a hidden row if a rule of the table hides rows. */
   insert(change: EntityChange, call: Call): Promise<WriteResult> {
-    const { lifetime } = this.#table
-    if (lifetime === undefined) return this.send(change, call)
+    const { rows } = this.#table
+    if (!rows.isHiding) return this.send(change, call)
     const { table, key } = change.input
     return inTurn([change], call, () =>
-      lifetime.insert(
+      insertOverHidden(
+        rows,
         {
           input: { table, key },
           send: (each) => this.#send(change, each),

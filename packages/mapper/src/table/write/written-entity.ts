@@ -23,7 +23,7 @@ export function resultOf(
     const isDeletion = change.write?.body === undefined
     return { etag, entity: isDeletion ? undefined : writtenEntity(change, table), status }
   }
-  if (table.lifetime?.isHidden(raw, table.service.now())) return NOTHING
+  if (table.rows.hides(raw, table.service.now())) return NOTHING
   return { etag, entity: readRow(table, raw, etag), status }
 }
 
