@@ -35,17 +35,16 @@ export function objectCodec<Entity extends object>(mapping: Mapping<Entity>): Ob
   return {
     ...mapping,
     keyOf: (entity) => codec.keyOf(entity),
-    write: (entity) => writeRow(codec, entity).body,
-    writeShown: (entity, snapshot) => writeShown(codec, entity, snapshot).body,
-    writeChanges: (entity, snapshot) => writeChanges(codec, entity, snapshot)?.body,
+    write: (entity) => writeRow(codec, entity).row.text,
+    writeShown: (entity, snapshot) => writeShown(codec, entity, snapshot).row.text,
+    writeChanges: (entity, snapshot) => writeChanges(codec, entity, snapshot)?.row?.text,
     read: (raw, etag, origin, isPart) => readObject(codec, raw, { etag, origin, isPart }),
     etagOf: (entity, snapshot) => etagOf(entity, shape.etagMember(entity), snapshot),
     lacksStored: (entity, snapshot) => lacksStored(codec, entity, snapshot),
     isKey: (target) => shape.isKey(target),
     showVersion: (entity, etag) => shape.showVersion(entity, etag),
     refresh(entity, fresh) {
-      const { row, etag } = snapshotOf(fresh) as Snapshot
-      shape.refresh(entity, fresh, { row: row as RawEntity, etag })
+      shape.refresh(entity, fresh, snapshotOf(fresh) as Snapshot)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { Row } from '../../packages/mapper/src/member/row.ts'
 import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
 import { type ObjectWrite, reloadsOf } from '../../packages/mapper/src/snapshot/object-write.ts'
 import { NOWHERE, snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
@@ -46,5 +47,6 @@ function writeOf<Entity extends object>(
 ): ObjectWrite {
   const key = codec.keyOf(entity)
   const [reloads, known] = [reloadsOf(entity), snapshotOf(entity)]
-  return { entity, origin: NOWHERE, key, body, whole, onto, reloads, known, outcome: {} }
+  const row = Row.written(key, body)
+  return { entity, origin: NOWHERE, key, row, whole, onto, reloads, known, outcome: {} }
 }

@@ -1,5 +1,6 @@
 import { Entity, Json, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { Row } from '../../../packages/mapper/src/member/row.ts'
 import type { Snapshot } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { NOWHERE } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { objectsOf } from '../object-codec.ts'
@@ -16,7 +17,7 @@ const key = { PartitionKey: 'a', RowKey: 'b' }
 const person = (m: unknown) => Object.assign(new Person(), { m })
 const snapshot: Snapshot = {
   origin: NOWHERE,
-  row: { ...key, m: '[1, 2]' },
+  row: Row.read({ ...key, m: '[1, 2]' }),
   etag: undefined,
   partial: false,
 }
@@ -33,7 +34,12 @@ describe('writeRow and writeShown', () => {
   })
 
   it('leave out an initial value of an unselected member', () => {
-    const part = { ...snapshot, row: key, partial: true, initial: new Map([['m', ',"m":"[]"']]) }
+    const part = {
+      ...snapshot,
+      row: Row.read(key),
+      partial: true,
+      initial: new Map([['m', ',"m":"[]"']]),
+    }
     expect(members(codec.writeShown(person([]), part))).toBe('')
     expect(members(codec.writeShown(person([7]), part))).toBe(',"m":"[7]"')
   })
@@ -50,7 +56,7 @@ describe('writeChanges', () => {
   })
 
   it('R-103: leaves out an initial value of a property that is not stored', () => {
-    const fresh = { ...snapshot, row: key, initial: new Map([['m', ',"m":"[]"']]) }
+    const fresh = { ...snapshot, row: Row.read(key), initial: new Map([['m', ',"m":"[]"']]) }
     expect(codec.writeChanges(person([]), fresh)).toBeUndefined()
     expect(members(codec.writeChanges(person([7]), fresh))).toBe(',"m":"[7]"')
     const inDoubt = { ...fresh, doubtful: new Set(['m']) }
@@ -61,8 +67,8 @@ describe('writeChanges', () => {
     expect(() => codec.writeChanges(person(value), snapshot)).toThrow(
       /^Person\.m is stored, but has no value now: a merge cannot remove a property\. Use replace/,
     )
-    expect(codec.writeChanges(person(value), { ...snapshot, row: key })).toBeUndefined()
-    const inDoubt = { ...snapshot, row: key, doubtful: new Set(['m']) }
+    expect(codec.writeChanges(person(value), { ...snapshot, row: Row.read(key) })).toBeUndefined()
+    const inDoubt = { ...snapshot, row: Row.read(key), doubtful: new Set(['m']) }
     expect(() => codec.writeChanges(person(value), inDoubt)).toThrow(
       'Person.m may be stored, because the outcome of an earlier write is unknown',
     )

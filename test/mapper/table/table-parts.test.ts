@@ -50,7 +50,7 @@ it('the check of property names can be left to the service', () => {
   const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
   const whole = { isRow: true, from: undefined }
   const { codec } = dynamicParts(left, 'people', {}).mapping
-  expect(codec.write(dashed, whole).body).toContain('"first-name":"Jeff"')
+  expect(codec.write(dashed, whole).row.text).toContain('"first-name":"Jeff"')
   const checked = dynamicParts(service, 'people', {}).mapping.codec
   expect(() => checked.write(dashed, whole)).toThrow(invalidName)
 })

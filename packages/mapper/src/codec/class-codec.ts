@@ -5,12 +5,11 @@ import {
   type KeyCheck,
   keyOfRaw,
   parseDateTime,
-  parseEntityObject,
-  propertyNamesOf,
   type RawEntity,
   systemPropertyNames,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
+import { Row } from '../member/row.ts'
 import { undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames, mappedMembers } from '../model/marks-of.ts'
@@ -22,15 +21,15 @@ import {
   readStored,
   revealedRaw,
 } from './column-codec.ts'
-import { KeyHalves, openWithKey } from './key-halves.ts'
+import { KeyHalves } from './key-halves.ts'
 import type {
   Changes,
   Choose,
   Draft,
-  EntityBody,
   EntityRow,
   OriginalRow,
   RowCodec,
+  Written,
 } from './row-codec.ts'
 import { changeOf, convertedValue, storedMembers, wireMembers } from './write-column.ts'
 
@@ -68,18 +67,18 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return this.#keys.write(membersOf(this.#model, entity))
   }
 
-  write(entity: Entity, { isRow, from, choose }: Draft): EntityBody {
+  write(entity: Entity, { isRow, from, choose }: Draft): Written {
     const { key, members } = this.#writing(entity)
-    const text = openWithKey(key) + this.#properties(members, { key, from, choose })
-    const undeclared = isRow && from !== undefined ? this.#undeclared(from.row, text) : ''
-    return { key, body: `${text}${undeclared}}` }
+    const row = Row.of(key, this.#properties(members, { key, from, choose }))
+    const isWhole = isRow && from !== undefined
+    return { row: isWhole ? row.with(this.#undeclared(from.row.raw, row)) : row }
   }
 
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
     const { key, members } = this.#writing(entity)
     const names: string[] = []
     const text = this.#properties(members, { key, from, choose, names })
-    return names.length === 0 ? undefined : { body: `${openWithKey(key)}${text}}`, names }
+    return names.length === 0 ? undefined : { row: Row.of(key, text), names }
   }
 
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
@@ -95,7 +94,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     if (this.#etag !== undefined && current !== undefined) members[this.#etag] = current
     const modified = this.#timestamp && timestampIn(raw)
     if (this.#timestamp !== undefined && modified) members[this.#timestamp] = modified
-    return { entity, row: raw, etag: current, initial }
+    return { entity, row: Row.read(raw), etag: current, initial }
   }
 
   reveal(raw: RawEntity): RawEntity {
@@ -111,7 +110,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
 
   /** Writes the columns as further members of a JSON object. */
   #properties(members: Members, { key, from, choose, names }: Writing): string {
-    const raw = from?.row
+    const raw = from?.row.raw
     const place = { key, raw, isCopied: names === undefined }
     let text = ''
     for (const column of this.#columns) {
@@ -152,13 +151,12 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
    * Returns the stored properties that the class does not declare. The chunks of a long value belong to
    * its column.
    *
-   * @param written - the JSON of the others, without its end
+   * @param written - the row with the others
    */
-  #undeclared(raw: RawEntity, written: string): string {
+  #undeclared(raw: RawEntity, written: Row): string {
     if (this.#chunked.length === 0) return undeclaredMembers(raw, this.#storedNames)
     const pieces = this.#chunked.flatMap(({ chunks }) => chunks?.namesIn(raw) ?? [])
-    const names = propertyNamesOf(parseEntityObject(`${written}}`))
-    return undeclaredMembers(raw, new Set([...this.#storedNames, ...pieces, ...names]))
+    return undeclaredMembers(raw, new Set([...this.#storedNames, ...pieces, ...written.names]))
   }
 }
 

@@ -8,15 +8,16 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
+import { Row } from '../member/row.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
 import { accessorPairs } from '../model/accessor-pairs.ts'
 import type {
   Changes,
   Choose,
-  EntityBody,
   EntityRow,
   OriginalRow,
   RowCodec,
+  Written,
   WrittenProperty,
 } from './row-codec.ts'
 
@@ -33,8 +34,8 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     return this.#codec.keyOf(entity)
   }
 
-  write(entity: DynamicEntity): EntityBody {
-    return { key: this.keyOf(entity), body: this.#codec.write(entity) }
+  write(entity: DynamicEntity): Written {
+    return { row: Row.written(this.keyOf(entity), this.#codec.write(entity)) }
   }
 
   writeChanges(
@@ -44,13 +45,13 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
   ): Changes | undefined {
     const chosen = chosenOf(entity.properties, { choose, from, stored: storedIn(from) })
     if (chosen.size === 0) return undefined
-    const body = this.#codec.write(withProperties(entity, chosen))
-    return { body, names: [...chosen.keys()] }
+    const { row } = this.write(withProperties(entity, chosen))
+    return { row, names: [...chosen.keys()] }
   }
 
   read(raw: RawEntity, etag?: string): EntityRow<DynamicEntity> {
     const entity = this.#codec.read(raw, etag)
-    return { entity, row: raw, etag: entity.etag }
+    return { entity, row: Row.read(raw), etag: entity.etag }
   }
 
   reveal(raw: RawEntity): RawEntity {
@@ -63,7 +64,7 @@ export type Properties = ReadonlyMap<string, EntityProperty>
 
 /** Returns the properties of the row that an object was made from. */
 export function storedIn(from: OriginalRow | undefined): Properties {
-  return from === undefined ? new Map() : dynamicEntityCodec.read(from.row).properties
+  return from === undefined ? new Map() : dynamicEntityCodec.read(from.row.raw).properties
 }
 
 /** Returns an entity with the same key and other properties. */

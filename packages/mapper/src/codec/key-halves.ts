@@ -1,4 +1,4 @@
-import { type EntityKey, edmCodecs, InputError, type KeyCheck, type RawEntity } from '@rowkey/odata'
+import { type EntityKey, InputError, type KeyCheck, type RawEntity } from '@rowkey/odata'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { EntityModel } from '../model/entity-model.ts'
@@ -52,12 +52,6 @@ export class KeyHalves {
     this.#partitionKey.show(members, PartitionKey)
     this.#rowKey.show(members, RowKey)
   }
-}
-
-/** Writes the JSON of an entity up to the end of its key, which every body starts with. */
-export function openWithKey({ partitionKey, rowKey }: EntityKey): string {
-  const { writeJson } = edmCodecs.String
-  return `{"PartitionKey":${writeJson(partitionKey)},"RowKey":${writeJson(rowKey)}`
 }
 
 /** One half of a model's key: converts between an entity's members and the stored text. */

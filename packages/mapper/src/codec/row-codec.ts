@@ -1,4 +1,5 @@
 import type { EdmType, EntityKey, RawEntity } from '@rowkey/odata'
+import type { Row } from '../member/row.ts'
 import type { StoredValue } from '../member/stored-member.ts'
 
 /**
@@ -22,13 +23,13 @@ export interface RowCodec<Entity extends object> {
    */
   shownKeyOf?(entity: Entity): EntityKey
   /**
-   * Writes the JSON of a whole entity.
+   * Writes a whole entity.
    *
    * @throws `InputError`, such as `InvalidEntityKey`
    */
-  write(entity: Entity, draft: Draft): EntityBody
+  write(entity: Entity, draft: Draft): Written
   /**
-   * Writes the body of a merge, which leaves type and version as they are stored.
+   * Writes what a merge sends, which leaves type and version as they are stored.
    *
    * @param from - the row that the object was made from; `undefined` for a new object
    * @param choose - chooses the properties; it sees all of the entity and all of the row
@@ -53,10 +54,10 @@ export interface RowCodec<Entity extends object> {
   reveal(raw: RawEntity): RawEntity
 }
 
-/** The JSON of an entity, and the key in it, checked. */
-export interface EntityBody extends Made {
-  readonly key: EntityKey
-  readonly body: string
+/** An entity that was written. */
+export interface Written extends Made {
+  /** Its row, with a key that was checked. */
+  readonly row: Row
 }
 
 /** What is made for a write. */
@@ -76,9 +77,9 @@ export interface MemberChange {
 
 /** What a merge sends. */
 export interface Changes extends Made {
-  /** The JSON. */
-  readonly body: string
-  /** The chosen properties by {@link WrittenProperty.name}; empty, with an empty body, where only the object changes. */
+  /** The key and the chosen properties; `undefined` where only the object changes. */
+  readonly row: Row | undefined
+  /** The chosen properties by {@link WrittenProperty.name}. */
   readonly names: readonly string[]
 }
 
@@ -107,7 +108,7 @@ export interface WriteTimes {
 
 /** The row that an object was made from. An unchanged value keeps its stored text. */
 export interface OriginalRow extends Shown {
-  readonly row: RawEntity
+  readonly row: Row
   /** Only selected properties were read. */
   readonly partial: boolean
   /** The stored names whose values may be others by now. */
@@ -162,7 +163,7 @@ export interface EntityRow<Entity> extends Shown {
   readonly entity: Entity
   readonly etag: string | undefined
   /** The row, or of a migrated entity only what neither version declares. */
-  readonly row: RawEntity
+  readonly row: Row
   /** The row is of an earlier version than the entity (`forward`), or of the next one (`back`). */
   readonly migrated?: 'forward' | 'back' | undefined
   /** The row of the next version, of an entity that was migrated back. */
@@ -171,10 +172,9 @@ export interface EntityRow<Entity> extends Shown {
 
 /** A row of the next version, and what the object was when it was known. */
 export interface LaterRow {
-  /** The row as it was read, or the JSON text that was written. */
-  readonly row: RawEntity | string
-  /** The JSON that the object had then in its own version. */
-  readonly own: string
+  readonly row: Row
+  /** The row that the object had then in its own version. */
+  readonly own: Row
 }
 
 /** Makes a codec that does some of its work itself and leaves the rest to another one. */

@@ -29,7 +29,7 @@ export function codecOf<Entity extends object>(
 const codecOver = onceForEach(
   (codec: RowCodec<object>): EntityCodec<object> => ({
     keyOf: (entity) => keyOfObject(codec, entity),
-    write: (entity) => writeRow(codec, entity).body,
+    write: (entity) => writeRow(codec, entity).row.text,
     read: (raw, etag) => readObject(codec, raw, { etag }),
   }),
 )

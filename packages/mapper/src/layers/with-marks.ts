@@ -30,8 +30,8 @@ export function withMarks<Entity extends object>(
   return over(codec, {
     write(entity, draft) {
       if (shown !== undefined) checkShown(membersIn(entity)[shown.property])
-      const { key, body, changes } = codec.write(entity, draft)
-      return { key, body: `${body.slice(0, -1)}${members}}`, changes }
+      const { row, changes } = codec.write(entity, draft)
+      return { row: row.with(members), changes }
     },
 
     writeChanges(entity, from, choose, times) {

@@ -1,5 +1,11 @@
 import { compareKeys, DecodeError, type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import { type MemberChange, type OriginalRow, over, type RowCodec } from '../codec/row-codec.ts'
+import {
+  type EntityRow,
+  type MemberChange,
+  type OriginalRow,
+  over,
+  type RowCodec,
+} from '../codec/row-codec.ts'
 import { isSchemaConverter } from '../convert/converter.ts'
 import { copySource } from '../convert/json-text.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
@@ -100,7 +106,7 @@ export function withSchema<Entity extends object>(
         codec.writeChanges(made, from, choose),
       )
       if (changes.length === 0) return written
-      return { ...(written ?? { body: '', names: [] }), changes }
+      return { ...(written ?? { row: undefined, names: [] }), changes }
     },
 
     read(raw, etag, isPart = false) {
@@ -116,7 +122,7 @@ export function withSchema<Entity extends object>(
         if (!isPart && readRule === 'report') ({ values } = schema.showPart(inputs, names))
       }
       const isFilled = show(members, values, raw)
-      return isFilled ? { ...row, initial: initialOf(row.entity, raw, isPart) } : row
+      return isFilled ? { ...row, initial: initialOf(row, isPart) } : row
     },
   })
 
@@ -138,7 +144,7 @@ export function withSchema<Entity extends object>(
   function keepsKey(entity: Entity, from: OriginalRow | undefined): boolean {
     if (from === undefined || keyed.length === 0) return false
     try {
-      return compareKeys(codec.keyOf(entity), keyOfRaw(from.row)) === 0
+      return compareKeys(codec.keyOf(entity), from.row.key) === 0
     } catch {
       return false
     }
@@ -225,8 +231,7 @@ export function withSchema<Entity extends object>(
 
   /** Returns the JSON of what an entity shows although it is not stored so: see `Shown.initial`. */
   function initialOf(
-    entity: Entity,
-    row: RawEntity,
+    { entity, row }: EntityRow<Entity>,
     partial: boolean,
   ): ReadonlyMap<string, string> {
     const initial = new Map<string, string>()

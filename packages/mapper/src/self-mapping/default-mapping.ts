@@ -26,7 +26,7 @@ const codecOf = onceForEach((model: EntityModel<object>) => new ClassCodec(model
  */
 export function writeMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
-  const raw = parseEntityObject(writeRow(codecOf(modelOfObject(entity)), entity).body)
+  const { raw } = writeRow(codecOf(modelOfObject(entity)), entity).row
   const { properties } = dynamicEntityCodec.read(raw)
   for (const name of modelOfObject(entity).columns.flatMap(storedNames)) {
     const property = properties.get(name)

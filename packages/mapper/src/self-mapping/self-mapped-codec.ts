@@ -19,16 +19,17 @@ import {
   type Changes,
   type Choose,
   type Draft,
-  type EntityBody,
   type EntityRow,
   hasValue,
   type OriginalRow,
   type RowCodec,
   type Shown,
+  type Written,
   type WrittenProperty,
 } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { Row } from '../member/row.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames } from '../model/marks-of.ts'
 import type { SelfMapped } from './self-mapped.ts'
@@ -52,14 +53,12 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     return this.#codec.keyOf(entity)
   }
 
-  write(entity: Entity, { isRow, from, choose = hasValue }: Draft): EntityBody {
+  write(entity: Entity, { isRow, from, choose = hasValue }: Draft): Written {
     const stored = this.#storedIn(from)
     const shown = this.#chosen(this.#written(entity), { stored, from, choose })
     const isKept = (name: string) => from?.foreign?.has(name) && !shown.has(name)
     const kept = isRow ? [...stored].filter(([name]) => isKept(name)) : []
-    const key = this.keyOf(entity)
-    const properties = new Map([...shown, ...kept])
-    return { key, body: dynamicEntityCodec.write(withProperties(key, properties)) }
+    return { row: this.#row(entity, new Map([...shown, ...kept])) }
   }
 
   writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
@@ -67,19 +66,23 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     const stored = this.#storedIn(from)
     const chosen = this.#chosen(this.#written(entity), { stored, from, choose })
     if (chosen.size === 0) return undefined
-    const body = dynamicEntityCodec.write(withProperties(this.keyOf(entity), chosen))
-    return { body, names: [...chosen.keys()] }
+    return { row: this.#row(entity, chosen), names: [...chosen.keys()] }
   }
 
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
     const { entity, etag: current } = this.#codec.read(systemPart(raw), etag)
     entity.readEntity(dynamicEntityCodec.read(raw, current))
     const shown = ownMapping(() => this.#written(entity), dynamicEntityCodec.read(raw), isPart)
-    return { entity, row: raw, etag: current, ...shown }
+    return { entity, row: Row.read(raw), etag: current, ...shown }
   }
 
   reveal(raw: RawEntity): RawEntity {
     return raw
+  }
+
+  #row(entity: Entity, properties: Properties): Row {
+    const key = this.keyOf(entity)
+    return Row.written(key, dynamicEntityCodec.write(withProperties(key, properties)))
   }
 
   /** Returns the properties of the class that are chosen. */
@@ -123,7 +126,7 @@ export function selfMappedShape<Entity extends SelfMapped>(
     ...shape,
     refresh(entity, fresh, read) {
       shape.refresh(entity, fresh, read)
-      entity.readEntity(dynamicEntityCodec.read(read.row, read.etag))
+      entity.readEntity(dynamicEntityCodec.read(read.row.raw, read.etag))
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { InputError, RawEntity } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
 import { over, type RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
+import type { Row } from '../member/row.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
-import { afterMerge } from '../snapshot/after-write.ts'
 import { isComplete } from '../snapshot/snapshot.ts'
 import { neverPasses, type WriteGuard } from '../snapshot/write-guard.ts'
 import {
@@ -23,8 +23,8 @@ export interface Signature {
   codec<Entity extends object>(codec: RowCodec<Entity>): RowCodec<Entity>
   /** Lets an entity be merged only into the row that it was read from: the signature covers the result. */
   readonly guard: WriteGuard
-  /** Signs the JSON of a whole row. */
-  signed(row: string): string
+  /** Signs a whole row. */
+  signed(row: Row): Row
 }
 
 /**
@@ -38,7 +38,7 @@ export function signatureBy(keys: EntitySigner, className: string): Signature {
   return {
     codec: (codec) => withSignature(codec, keys, className),
     guard: signatureGuard(className),
-    signed: (row) => signed(keys, row, {}),
+    signed: (row) => signed(keys, row),
   }
 }
 
@@ -49,14 +49,14 @@ function withSignature<Entity extends object>(
 ): RowCodec<Entity> {
   return over(codec, {
     write(entity, draft) {
-      const { body, ...written } = codec.write(entity, { ...draft, isRow: true })
-      return { ...written, body: signed(keys, body, {}) }
+      const { row, changes } = codec.write(entity, { ...draft, isRow: true })
+      return { row: signed(keys, row), changes }
     },
 
     writeChanges(entity, from, choose, times) {
       const changes = codec.writeChanges(entity, from, choose, times)
-      if (changes === undefined || changes.names.length === 0) return changes
-      return { ...changes, body: signed(keys, changes.body, from?.row ?? {}) }
+      if (changes?.row === undefined) return changes
+      return { ...changes, row: signed(keys, changes.row, from?.row) }
     },
 
     read(raw, etag, isPart) {
@@ -73,13 +73,14 @@ function withSignature<Entity extends object>(
 }
 
 /**
- * Signs the JSON of an entity.
+ * Signs a row.
  *
- * @param before - the row that the JSON is merged into; empty when it is the whole row
+ * @param before - the row that it is merged into; absent when it is the whole row
  */
-function signed(keys: EntitySigner, body: string, before: RawEntity): string {
-  const signature = keys.sign(canonicalEntity(afterMerge(before, body), keys.property))
-  return `${body.slice(0, -1)}${memberJson(furtherMember(keys.property), 'Binary', signature)}}`
+function signed(keys: EntitySigner, row: Row, before?: Row): Row {
+  const { raw } = before?.merge(row) ?? row
+  const signature = keys.sign(canonicalEntity(raw, keys.property))
+  return row.with(memberJson(furtherMember(keys.property), 'Binary', signature))
 }
 
 function signatureGuard(className: string): WriteGuard {

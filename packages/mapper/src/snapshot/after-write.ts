@@ -1,4 +1,3 @@
-import { annotationName, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { isUnseen, type ObjectWrite, snapshotBefore } from './object-write.ts'
 import {
   type AppliedWrite,
@@ -6,8 +5,6 @@ import {
   inDoubt,
   isOfRow,
   keepSnapshot,
-  namesOf,
-  rowOf,
   type Snapshot,
   snapshotOf,
   union,
@@ -22,7 +19,7 @@ import {
  * @returns the object's snapshot after the write
  */
 export function afterApplied(write: ObjectWrite, etag: string | undefined): Snapshot | undefined {
-  const isReplaced = write.whole && write.body !== undefined
+  const isReplaced = write.whole && write.row !== undefined
   const snapshot = afterWrite(isReplaced ? undefined : snapshotBefore(write), { write, etag })
   write.outcome.after = { snapshot }
   if (isUnseen(write)) return afterUnseen(write)
@@ -59,7 +56,7 @@ export function keepDoubt(write: ObjectWrite): void {
  */
 function afterUnseen(write: ObjectWrite): Snapshot | undefined {
   // It may have deleted the row that was read.
-  if (write.body === undefined) keepDoubt(write)
+  if (write.row === undefined) keepDoubt(write)
   return snapshotOf(write.entity)
 }
 
@@ -72,54 +69,37 @@ export function afterWrite(
   before: Snapshot | undefined,
   { write, etag }: AppliedWrite,
 ): Snapshot | undefined {
-  const { origin, body, whole, onto, later } = write
+  const { origin, row, whole, onto, later } = write
   // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
   // that was not selected, and the defaults that the object shows are as unsaved as its other values.
-  if (body === undefined) {
+  if (row === undefined) {
     return before && { ...before, partial: false, initial: undefined, deleted: true }
   }
   if (later !== undefined) {
-    const { row, own } = later
-    return { origin, row, etag, partial: false, migrated: 'back', later: { row: body, own } }
+    const { own } = later
+    return { origin, row: later.row, etag, partial: false, migrated: 'back', later: { row, own } }
   }
-  if (whole) return { origin, row: body, etag, partial: false }
+  if (whole) return { origin, row, etag, partial: false }
   const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
   if (before === undefined || (before.deleted === true && !isKnownVersion)) {
-    return { origin, row: body, etag, partial: false, current: 'row' }
+    return { origin, row, etag, partial: false, current: 'row' }
   }
-  const changes = parseEntityObject(body)
   const { partial, doubtful, initial } = before
   const current = currentNames(before)
-  const row = overlaid(rowOf(before), changes)
+  const merged = before.row.merge(row)
   // A merge leaves alone what it does not hold, so that is known as it was in the version merged into.
   const isSimple = isKnownVersion && !current && !doubtful && !initial
-  if (isSimple) return { origin, row, etag, partial }
-  const sent = namesOf(changes)
+  if (isSimple) return { origin, row: merged, etag, partial }
+  const sent = row.names
   return {
     origin,
-    row,
+    row: merged,
     etag,
     partial,
     current: isKnownVersion ? current && union(current, sent) : sent,
     doubtful: without(doubtful, sent),
     initial: initial && withoutKeys(initial, sent),
   }
-}
-
-/** Returns the stored row after a body was merged into it. */
-export function afterMerge(before: RawEntity, body: string): RawEntity {
-  return overlaid(before, parseEntityObject(body))
-}
-
-function overlaid(before: RawEntity, changes: RawEntity): RawEntity {
-  // A spread, and no assignment, because `__proto__` is a legal property name.
-  const merged: Record<string, unknown> = { ...before, ...changes }
-  // A merge may change a property's type, so the annotation of the old type must go.
-  for (const member of Object.keys(changes)) {
-    const annotation = annotationName(member)
-    if (!Object.hasOwn(changes, annotation)) delete merged[annotation]
-  }
-  return merged
 }
 
 function without(

@@ -2,12 +2,11 @@ import { compareKeys, type EntityKey, type InputError, type RawEntity } from '@r
 import {
   type Changes,
   type Choose,
-  type EntityBody,
   hasValue,
   type MemberChange,
-  type OriginalRow,
   type RowCodec,
   type WriteTimes,
+  type Written,
   type WrittenProperty,
 } from '../codec/row-codec.ts'
 import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
@@ -16,10 +15,8 @@ import {
   isComplete,
   isEtagOfSnapshot,
   keepSnapshot,
-  keyOfSnapshot,
   NOWHERE,
   type RowOrigin,
-  rowOf,
   type Snapshot,
   snapshotOf,
 } from './snapshot.ts'
@@ -53,8 +50,8 @@ export function writeRow<Entity extends object>(
   codec: RowCodec<Entity>,
   entity: Entity,
   times?: WriteTimes,
-): EntityBody {
-  return codec.write(entity, { isRow: true, from: originalOf(snapshotOf(entity)), times })
+): Written {
+  return codec.write(entity, { isRow: true, from: snapshotOf(entity), times })
 }
 
 /**
@@ -68,8 +65,8 @@ export function writeShown<Entity extends object>(
   entity: Entity,
   snapshot: Snapshot | undefined,
   times?: WriteTimes,
-): EntityBody {
-  const from = originalOf(snapshotOf(entity))
+): Written {
+  const from = snapshotOf(entity)
   const { initial } = snapshot ?? {}
   const choose: Choose = ({ name, hasDefault }, change, stored) => {
     if (change === undefined || stored !== undefined) return change !== undefined
@@ -93,7 +90,7 @@ export function writeChanges<Entity extends object>(
   times?: WriteTimes,
 ): Changes | undefined {
   const choose = snapshot === undefined ? hasValue : changedSince(snapshot)
-  return codec.writeChanges(entity, originalOf(snapshot ?? snapshotOf(entity)), choose, times)
+  return codec.writeChanges(entity, snapshot ?? snapshotOf(entity), choose, times)
 }
 
 /** Returns the choice of the properties that a merge sends. */
@@ -134,7 +131,7 @@ export function lacksStored<Entity extends object>(
 ): boolean {
   if (!isComplete(snapshot)) return false
   let isLacking = false
-  codec.writeChanges(entity, originalOf(snapshot), (_, change, stored) => {
+  codec.writeChanges(entity, snapshot, (_, change, stored) => {
     if (change === undefined && stored !== undefined) isLacking = true
     return false
   })
@@ -152,7 +149,7 @@ export function keyOfObject<Entity extends object>(
 ): EntityKey {
   const snapshot = codec.shownKeyOf && snapshotOf(entity)
   if (snapshot === undefined) return codec.keyOf(entity)
-  const known = keyOfSnapshot(snapshot)
+  const known = snapshot.row.key
   try {
     if (compareKeys(codec.shownKeyOf!(entity), known) === 0) return known
   } catch {
@@ -185,10 +182,4 @@ export function etagOf(
   if (typeof carried !== 'string') return undefined
   const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, carried)
   return isOfAnotherRow ? undefined : carried
-}
-
-/** Returns the row of a snapshot as codecs take it. */
-export function originalOf(snapshot: Snapshot | undefined): OriginalRow | undefined {
-  if (snapshot === undefined || typeof snapshot.row === 'object') return snapshot as OriginalRow
-  return { ...snapshot, row: rowOf(snapshot) }
 }

@@ -1,11 +1,6 @@
-import {
-  type EntityKey,
-  keyOfRaw,
-  parseEntityObject,
-  propertyNamesOf,
-  type RawEntity,
-} from '@rowkey/odata'
-import type { LaterRow, Shown } from '../codec/row-codec.ts'
+import type { EntityKey } from '@rowkey/odata'
+import type { LaterRow, OriginalRow } from '../codec/row-codec.ts'
+import type { Row } from '../member/row.ts'
 import { objectField } from './object-field.ts'
 
 /** The table that a row is in. */
@@ -32,26 +27,18 @@ export const NOWHERE: RowOrigin = Object.freeze({ account: '', table: '' })
  *
  * A snapshot never changes. Each event makes the next one: see `afterWrite` and {@link inDoubt}.
  */
-export interface Snapshot extends Shown {
+export interface Snapshot extends OriginalRow {
   /** The table that the row is in. */
   readonly origin: RowOrigin
-  /** The row as it was read, or the JSON text that was written; its key is in it. */
-  readonly row: RawEntity | string
   /**
    * The ETag of the version that the row is known at; `undefined` when the service returned none.
    */
   readonly etag: string | undefined
-  /** Only selected properties were read. */
-  readonly partial: boolean
   /**
    * Which stored names are certain at this ETag: all (`undefined`), those in `row` (`'row'`), or the ones listed. {@link currentNames}
    * returns them.
    */
   readonly current?: 'row' | ReadonlySet<string> | undefined
-  /**
-   * The stored names whose values may be others by now, since a write that sent them is in doubt.
-   */
-  readonly doubtful?: ReadonlySet<string> | undefined
   /**
    * The row was deleted. A write with the old ETag fails; a write with `'*'` creates the row again.
    */
@@ -81,29 +68,6 @@ export function keepSnapshot(entity: object, snapshot: Snapshot): void {
   snapshotField.keep(entity, snapshot)
 }
 
-/**
- * Parsed rows by the text that was written: most are never needed, and one write may be asked
- * twice.
- */
-const parsedRows = new WeakMap<Snapshot, RawEntity>()
-
-/** Returns the row of a snapshot as a parsed object. A text is parsed here, at first need. */
-export function rowOf(snapshot: Snapshot): RawEntity {
-  const { row } = snapshot
-  if (typeof row !== 'string') return row
-  let parsed = parsedRows.get(snapshot)
-  if (parsed === undefined) {
-    parsed = parseEntityObject(row)
-    parsedRows.set(snapshot, parsed)
-  }
-  return parsed
-}
-
-/** Returns the key of the row. */
-export function keyOfSnapshot(snapshot: Snapshot): EntityKey {
-  return keyOfRaw(rowOf(snapshot))
-}
-
 /** Whether a snapshot is of a row in this table, whatever its key. */
 export function isOfTable(
   { origin }: Pick<Snapshot, 'origin'>,
@@ -118,7 +82,7 @@ export function isOfTable(
  */
 export function isOfRow(snapshot: Snapshot, origin: RowOrigin, key: EntityKey): boolean {
   if (!isOfTable(snapshot, origin)) return false
-  const { partitionKey, rowKey } = keyOfSnapshot(snapshot)
+  const { partitionKey, rowKey } = snapshot.row.key
   return partitionKey === key.partitionKey && rowKey === key.rowKey
 }
 
@@ -138,21 +102,21 @@ export function isComplete({ partial, current }: Snapshot): boolean {
 
 /** The stored names known at the version of the snapshot's ETag; `undefined` when all are. */
 export function currentNames(snapshot: Snapshot): ReadonlySet<string> | undefined {
-  return snapshot.current === 'row' ? namesOf(rowOf(snapshot)) : snapshot.current
+  return snapshot.current === 'row' ? snapshot.row.names : snapshot.current
 }
 
 /** The facts about one write that change a snapshot. */
 export interface SentWrite {
   /** The table that it was sent to. */
   readonly origin: RowOrigin
-  /** The JSON text that was sent; `undefined` for a delete. */
-  readonly body: string | undefined
+  /** The row that was sent; `undefined` for a delete. */
+  readonly row: Row | undefined
   /** It was the whole entity: other properties are not stored. Otherwise it was merged. */
   readonly whole: boolean
   /** The ETag that it was conditional on; `undefined` when it went past whatever was stored. */
   readonly onto: string | undefined
-  /** Present when the body is a row of the next version. */
-  readonly later?: (Pick<Snapshot, 'row'> & Pick<LaterRow, 'own'>) | undefined
+  /** What the object has in its own version, when the row is of the next one. */
+  readonly later?: LaterRow | undefined
 }
 
 /** A write that the service applied. */
@@ -171,38 +135,27 @@ export interface AppliedWrite {
  */
 export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapshot | undefined {
   if (before === undefined) return undefined
-  const { body, whole, onto } = write
+  const { row: sent, whole, onto } = write
   // Once the row is deleted, its ETag matches nothing.
-  if (before.deleted && (body === undefined || (onto !== undefined && onto === before.etag))) {
+  if (before.deleted && (sent === undefined || (onto !== undefined && onto === before.etag))) {
     return before
   }
-  if (body === undefined) return { ...before, maybeDeleted: true }
-  const sent = namesIn(body)
+  if (sent === undefined) return { ...before, maybeDeleted: true }
   // It may have stored the row again, and nothing else of the deleted one.
   if (before.deleted) {
-    const row = write.later?.row ?? body
+    const row = write.later?.row ?? sent
     const current = currentNames(before)
-    return { ...before, row, current, deleted: undefined, maybeDeleted: true, doubtful: sent }
+    return { ...before, row, current, deleted: undefined, maybeDeleted: true, doubtful: sent.names }
   }
   // A whole entity also removes what it does not hold.
-  const names = whole ? union(sent, namesOf(rowOf(before))) : sent
+  const names = whole ? union(sent.names, before.row.names) : sent.names
   // Nor did the object show a default that a whole entity does not hold.
-  const initial = whole ? undefined : before.initial && withoutKeys(before.initial, sent)
+  const initial = whole ? undefined : before.initial && withoutKeys(before.initial, sent.names)
   return {
     ...before,
     doubtful: before.doubtful === undefined ? names : union(before.doubtful, names),
     initial,
   }
-}
-
-/** The stored names that a body sends, its key left out. */
-export function namesIn(body: string): ReadonlySet<string> {
-  return namesOf(parseEntityObject(body))
-}
-
-/** The stored names of a row, its key left out. */
-export function namesOf(raw: RawEntity): ReadonlySet<string> {
-  return new Set(propertyNamesOf(raw))
 }
 
 /** Joins two sets of stored names. */

@@ -16,7 +16,7 @@ import type { UnionMember } from '../model/entity-of.ts'
 import { mappedMembers } from '../model/marks-of.ts'
 import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
-import { rowOf, snapshotOf } from '../snapshot/snapshot.ts'
+import { snapshotOf } from '../snapshot/snapshot.ts'
 import { dynamicMapping } from '../table/table-parts.ts'
 import type { UnionTypes } from './entity-union.ts'
 import type { UnionType } from './union-type.ts'
@@ -85,7 +85,7 @@ export class TypeFinder {
       if (found !== undefined) return found
     }
     const known = snapshotOf(entity)
-    const raw = known && rowOf(known)
+    const raw = known?.row.raw
     // A merge does not send the mark, so the row of a plain object may lack it.
     const type = raw && this.#union.types.find((each) => each.hasRow(raw))
     return type && this.#mappings.get(type)

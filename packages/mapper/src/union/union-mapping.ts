@@ -1,8 +1,9 @@
-import { type DecodeError, DynamicEntity, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { type DecodeError, DynamicEntity } from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
 import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { Mapping } from '../layers/mapping.ts'
+import type { Row } from '../member/row.ts'
 import type { TypeFinder } from './type-finder.ts'
 
 /** Maps each row and each entity of a union by its type. */
@@ -60,8 +61,7 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
   }
 }
 
-function ofAnotherType(row: RawEntity): DecodeError {
-  const key = keyOfRaw(row)
+function ofAnotherType({ key }: Row): DecodeError {
   const message = `The row ${keyText(key)} now has another type, so it cannot be reloaded into this object. Read it with get.`
   return mapperDecodeError({ code: 'UnknownType', message, details: { ...key } })
 }

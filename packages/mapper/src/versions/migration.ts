@@ -11,6 +11,7 @@ import type { EntityShape } from '../codec/entity-shape.ts'
 import type { EntityRow, RowCodec } from '../codec/row-codec.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
+import { Row } from '../member/row.ts'
 import { pickMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { declaredNamesIn } from '../model/marks-of.ts'
@@ -36,8 +37,8 @@ export interface MigrationParts<Entity extends object> {
 
 /** An entity that was made of a row of another version. */
 export interface MigratedRow<Entity> extends EntityRow<Entity> {
-  /** Its JSON in its own version. */
-  readonly own: string
+  /** Its row in its own version. */
+  readonly own: Row
 }
 
 /** Converts rows of another version to entities of a model. */
@@ -61,12 +62,12 @@ export class Migration<Entity extends object> {
     const read = other.read(raw, given)
     const entity = this.#migrate(read.entity, key)
     const row = this.#undeclaredIn(raw, read.foreign)
-    const foreign = new Set(propertyNamesOf(row))
+    const foreign = row.names
     this.#showVersion(entity, raw, read.etag)
     try {
       // An invalid result is reported now, while its cause is known.
       const from = { row, partial: false, foreign }
-      const { body: own, changes } = codec.write(entity, { isRow: true, from })
+      const { row: own, changes } = codec.write(entity, { isRow: true, from })
       showMade(entity, changes)
       this.#checkKey(entity, key)
       const migrated = option === 'migrate' ? 'forward' : 'back'
@@ -101,12 +102,12 @@ export class Migration<Entity extends object> {
    *
    * @param foreign - those that the other version does not write, if its class maps itself
    */
-  #undeclaredIn(raw: RawEntity, foreign: ReadonlySet<string> | undefined): RawEntity {
+  #undeclaredIn(raw: RawEntity, foreign: ReadonlySet<string> | undefined): Row {
     const { model, otherModel } = this.parts
     const names = [model, otherModel].flatMap((each) => declaredNamesIn(raw, each))
     const written = foreign && propertyNamesOf(raw).filter((name) => !foreign.has(name))
     const declared = new Set([...names, ...(written ?? [])])
-    return pickMembers(raw, (name) => !declared.has(name))
+    return Row.read(pickMembers(raw, (name) => !declared.has(name)))
   }
 
   #showVersion(entity: Entity, raw: RawEntity, etag: string | undefined): void {

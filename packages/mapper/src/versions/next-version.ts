@@ -1,27 +1,25 @@
 import {
   dynamicEntityCodec,
+  type EntityKey,
   type EntityProperty,
   type InputError,
-  keyOfRaw,
-  parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
 import type { Properties } from '../codec/dynamic-codec.ts'
 import type { EntityRow, LaterRow, Made, RowCodec, WriteTimes } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
+import { Row } from '../member/row.ts'
 import { pickMembers, storedNames } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { originalOf } from '../snapshot/object-row.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
 
 /** The whole row of an entity in the shape of the next version. */
 export interface LaterWrite extends Made {
-  /** The JSON of the row. */
-  readonly body: string
-  /** The JSON that the entity would have in its own version. */
-  readonly own: string
+  readonly row: Row
+  /** The row that the entity would have in its own version. */
+  readonly own: Row
   /** Whether the entity changed. */
   readonly isChanged: boolean
 }
@@ -43,7 +41,7 @@ export class NextVersion<Entity extends object> {
   /** Makes an entity of a row of the next version. */
   read(raw: RawEntity, etag: string | undefined): EntityRow<Entity> {
     const read = this.#migration.read(raw, etag)
-    return { ...read, later: { row: raw, own: read.own } }
+    return { ...read, later: { row: Row.read(raw), own: read.own } }
   }
 
   /** Returns the row as a reader with the keys sees it. */
@@ -61,35 +59,30 @@ export class NextVersion<Entity extends object> {
   write(entity: Entity, snapshot: Snapshot, times?: WriteTimes): LaterWrite {
     const { codec } = this.#migration.parts
     const { etag } = snapshot
-    const { row, own: before } = snapshot.later as LaterRow // it was read here
-    const stored = typeof row === 'string' ? parseEntityObject(row) : row
-    const from = originalOf(snapshot)
-    const { body: shown, changes: shows } = codec.write(entity, { isRow: true, from })
-    const [was, is] = [before, shown].map((text) => propertiesOf(codec, parseEntityObject(text)))
+    const { row: stored, own: before } = snapshot.later as LaterRow // it was read here
+    const { row: shown, changes: shows } = codec.write(entity, { isRow: true, from: snapshot })
+    const [was, is] = [before, shown].map((row) => propertiesOf(codec, row))
     const changed = differing(was, is)
-    if (changed.length === 0) {
-      return { body: textOf(stored), own: shown, changes: shows, isChanged: false }
-    }
-    const { body: own, changes } = codec.write(entity, { isRow: true, from, times })
-    const body = this.#changed(stored, { before, own, etag })
-    const now = propertiesOf(codec, parseEntityObject(this.#ownOf(body, etag)))
+    if (changed.length === 0) return { row: stored, own: shown, changes: shows, isChanged: false }
+    const { row: own, changes } = codec.write(entity, { isRow: true, from: snapshot, times })
+    const row = this.#changed(stored, { before, own, etag })
+    const now = propertiesOf(codec, this.#migration.read(row.raw, etag).own)
     const lost = changed.find((name) => isSame(now.get(name), was?.get(name)))
-    if (lost !== undefined) throw this.#refuse(keyOfRaw(stored), lost)
-    return { body, own, changes, isChanged: true }
+    if (lost !== undefined) throw this.#refuse(stored.key, lost)
+    return { row, own, changes, isChanged: true }
   }
 
   /** Returns the stored row with the changes. */
   #changed(
-    stored: RawEntity,
-    { before, own, etag }: { before: string; own: string; etag: string | undefined },
-  ): string {
+    stored: Row,
+    { before, own, etag }: { before: Row; own: Row; etag: string | undefined },
+  ): Row {
     const next = this.#next
     const { other } = this.#migration.parts
-    const [base, now] = [before, own].map((text) =>
-      parseEntityObject(this.#migrated(text, etag)),
-    ) as [RawEntity, RawEntity] // two of two
+    const base = this.#migrated(before, etag)
+    const now = this.#migrated(own, etag)
     const known = propertiesOf(other, stored)
-    const [baseProperties, nowProperties] = [base, now].map((raw) => propertiesOf(other, raw))
+    const [baseProperties, nowProperties] = [base, now].map((row) => propertiesOf(other, row))
     const changed = differing(baseProperties, nowProperties)
     const ownColumns = new Map(next.columns.map((column) => [column.name, column]))
     const names = new Set(
@@ -98,36 +91,30 @@ export class NextVersion<Entity extends object> {
         .flatMap((name) => storedNames(ownColumns.get(name) ?? { name })),
     )
     const merged = {
-      ...pickMembers(stored, (name) => !names.has(name)),
-      ...pickMembers(now, (name) => names.has(name)),
+      ...pickMembers(stored.raw, (name) => !names.has(name)),
+      ...pickMembers(now.raw, (name) => names.has(name)),
     }
     const { signing } = next
-    if (signing === undefined) return textOf(merged)
+    if (signing === undefined) return Row.read(merged)
     const unsigned = pickMembers(merged, (name) => name !== signing.property)
-    return signing.signatureOf(next.title).signed(textOf(unsigned))
+    return signing.signatureOf(next.title).signed(Row.read(unsigned))
   }
 
-  /** Migrates the JSON of an entity of this version. */
-  #migrated(text: string, etag: string | undefined): string {
+  /** Migrates a row of this version. */
+  #migrated({ raw, key }: Row, etag: string | undefined): Row {
     const next = this.#next
     const { model, other } = this.#migration.parts
-    const raw = parseEntityObject(text)
     if (next.version?.migrate !== undefined) {
       const { entity, row } = other.read(raw, etag)
-      return other.write(entity, { isRow: true, from: { row, partial: false } }).body
+      return other.write(entity, { isRow: true, from: { row, partial: false } }).row
     }
     throw laterVersion(
-      `${model.title}: the row ${keyText(keyOfRaw(raw))} has the next version, and ${next.title} cannot take a change of this ` +
+      `${model.title}: the row ${keyText(key)} has the next version, and ${next.title} cannot take a change of this ` +
         'version. Give it previous and migrate, or update the program.',
     )
   }
 
-  /** Returns the JSON of this version that a row of the next one has. */
-  #ownOf(body: string, etag: string | undefined): string {
-    return this.#migration.read(parseEntityObject(body), etag).own
-  }
-
-  #refuse(key: ReturnType<typeof keyOfRaw>, property: string): InputError {
+  #refuse(key: EntityKey, property: string): InputError {
     const { model } = this.#migration.parts
     return laterVersion(
       `${model.title}: the row ${keyText(key)} has version ${this.#next.version?.number}, which cannot hold the change of ` +
@@ -145,16 +132,8 @@ function laterVersion(message: string, property?: string): InputError {
   })
 }
 
-/**
- * Writes exactly the stored properties, without those that the next version would add, such as the defaults
- * of its class.
- */
-function textOf(raw: RawEntity): string {
-  return dynamicEntityCodec.write(dynamicEntityCodec.read(raw))
-}
-
 /** Returns the properties of a row as a reader with the keys sees them. */
-function propertiesOf(codec: Pick<RowCodec<object>, 'reveal'>, raw: RawEntity): Properties {
+function propertiesOf(codec: Pick<RowCodec<object>, 'reveal'>, { raw }: Row): Properties {
   return dynamicEntityCodec.read(codec.reveal(raw)).properties
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Row } from '../../../../packages/mapper/src/member/row.ts'
 import { keepSnapshot, type Snapshot } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import {
   checkCurrent,
@@ -11,7 +12,7 @@ import {
 const origin = { account: 'contoso', table: 'people' }
 const known: Snapshot = {
   origin,
-  row: { PartitionKey: 'Smith', RowKey: 'Jeff' },
+  row: Row.read({ PartitionKey: 'Smith', RowKey: 'Jeff' }),
   etag: 'W/"1"',
   partial: false,
 }

@@ -31,7 +31,13 @@ describe('WriteSender', () => {
     const { etag } = await sender.send(change, call)
     expect(etag).toMatch(/^W/)
     expect(jeff.etag).toBe(etag)
-    expect(snapshotOf(jeff)).toEqual({ origin, row: change.input.body, etag, partial: false })
+    const known = snapshotOf(jeff)
+    expect({ ...known, row: known?.row.text }).toEqual({
+      origin,
+      row: change.input.body,
+      etag,
+      partial: false,
+    })
   })
 
   it('lets a deleted object keep its ETag, for the next write to fail', async () => {

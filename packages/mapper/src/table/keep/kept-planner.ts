@@ -1,6 +1,4 @@
-import { parseEntityObject } from '@rowkey/odata'
 import { mergeEntity } from '@rowkey/rest'
-import { afterMerge } from '../../snapshot/after-write.ts'
 import type { BoundChange, WritePlanner } from '../write/bound-change.ts'
 import type { PlannedTable } from './keeping.ts'
 import type { PartitionTurns } from './partition-turns.ts'
@@ -40,10 +38,7 @@ export function keptPlanner(
 /** What a change does to its row; `undefined` when that matters to no keeper, or the change cannot succeed. */
 function transitionOf({ change, start }: BoundChange): RowTransition | undefined {
   if (start === undefined) return undefined
-  const { operation, input } = change
-  const { key, body } = input
-  const before = start.row
-  if (body === '') return { key, before, after: undefined }
-  const isMerge = operation === mergeEntity && before !== undefined
-  return { key, before, after: isMerge ? afterMerge(before, body) : parseEntityObject(body) }
+  const { operation, input, row } = change
+  const after = row && operation === mergeEntity ? (start.row?.merge(row) ?? row) : row
+  return { key: input.key, before: start.row?.raw, after: after?.raw }
 }

@@ -1,4 +1,3 @@
-import type { RawEntity } from '@rowkey/odata'
 import {
   type Call,
   type Change,
@@ -9,7 +8,8 @@ import {
   retrieveEntity,
   updateEntity,
 } from '@rowkey/rest'
-import { isComplete, isOfRow, namesIn, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
+import type { Row } from '../../member/row.ts'
+import { isComplete, isOfRow, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { KeptCall, KeptPlan } from '../keep/row-keeper.ts'
 import type { TableParts } from '../table-parts.ts'
 import { type EntityChange, NO_VERSION, withCreation } from './entity-change.ts'
@@ -64,7 +64,7 @@ export interface BoundChange {
 /** The row that a change starts from. */
 export interface StartingRow {
   /** `undefined` for a new row. */
-  readonly row: RawEntity | undefined
+  readonly row: Row | undefined
 }
 
 /**
@@ -109,11 +109,11 @@ function isFreeOf({ input: { etag } }: EntityChange): boolean {
 
 /** Tells whether a keeper may store other rows with this change. */
 export function isPlanned(
-  { operation, input }: EntityChange,
+  { operation, row }: EntityChange,
   planner: WritePlanner | undefined,
 ): boolean {
   if (planner === undefined) return false
-  return operation !== mergeEntity || planner.touches(namesIn(input.body))
+  return operation !== mergeEntity || row === undefined || planner.touches(row.names)
 }
 
 /**
@@ -124,7 +124,7 @@ function checked({ check }: EntityChange, bound: BoundChange): BoundChange {
   const { change, start } = bound
   if (start?.row === undefined) return bound
   try {
-    check?.check?.(start.row)
+    check?.check?.(start.row.raw)
     return bound
   } catch (refusal) {
     return { change: doomed(change), start: undefined, isFree: false, refusal }
@@ -143,13 +143,13 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<BoundC
     const insert = { ...inserted, operation: insertEntity, input: { ...made, knownAs } }
     return { change: insert, start: { row: undefined }, isFree: true }
   }
-  const completed = withCreation(change, found.raw)
+  const completed = withCreation(change, found.row)
   const bound = {
     ...completed,
     operation: CONDITIONAL.get(operation) ?? operation,
     input: { ...completed.input, etag: found.etag ?? '*', knownAs },
   }
-  return checked(change, { change: bound, start: { row: found.raw }, isFree: true })
+  return checked(change, { change: bound, start: { row: found.row }, isFree: true })
 }
 
 /** Makes a change conditional on a version that no row has. */
@@ -167,7 +167,7 @@ const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new M
 function knownStart(
   { write, input, check }: EntityChange,
   { origin }: BoundTable,
-): RawEntity | undefined {
+): Row | undefined {
   if (check !== undefined) return undefined
   const snapshot = write && snapshotOf(write.entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
@@ -180,11 +180,11 @@ function knownStart(
     snapshot.etag !== input.etag
   )
     return undefined
-  return rowOf(snapshot)
+  return snapshot.row
 }
 
 /** The stored row, if it has the version of the change's ETag. */
-async function storedAt(change: EntityChange, read: RowRead): Promise<RawEntity | undefined> {
+async function storedAt(change: EntityChange, read: RowRead): Promise<Row | undefined> {
   const found = await read(change)
-  return found?.etag === change.input.etag ? found?.raw : undefined
+  return found?.etag === change.input.etag ? found?.row : undefined
 }

@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, hasSameProperties, parseEntityObject } from '@rowkey/odata'
+import { dynamicEntityCodec, hasSameProperties } from '@rowkey/odata'
 import { findEntity, insertEntity } from '@rowkey/rest'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
@@ -30,10 +30,10 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
       return table.sender.sendAll(made, call)
     },
 
-    async storedEtag({ input }, call) {
+    async storedEtag({ input, row }: EntityChange, call) {
       const found = await call.perform(findEntity, { table: name, key: input.key })
-      if (found === undefined) return undefined
-      const sent = dynamicEntityCodec.read(revealRow(table, parseEntityObject(input.body)))
+      if (found === undefined || row === undefined) return undefined
+      const sent = dynamicEntityCodec.read(revealRow(table, row.raw))
       const stored = dynamicEntityCodec.read(revealRow(table, found.raw))
       return hasSameProperties(sent.properties, stored.properties) ? found.etag : undefined
     },

@@ -5,7 +5,6 @@ import {
   currentNames,
   isComplete,
   isOfTable,
-  keyOfSnapshot,
   type RowOrigin,
   type Snapshot,
   snapshotOf,
@@ -41,7 +40,7 @@ export function checkObject(
  */
 export function checkSameKey(known: Snapshot | undefined, key: EntityKey, method: string): void {
   if (known === undefined) return
-  const keyBefore = keyOfSnapshot(known)
+  const keyBefore = known.row.key
   const { partitionKey, rowKey } = keyBefore
   if (partitionKey === key.partitionKey && rowKey === key.rowKey) return
   const before = keyText(keyBefore)

@@ -1,5 +1,5 @@
-import type { RawEntity } from '@rowkey/odata'
 import { type Change, insertOrMergeEntity } from '@rowkey/rest'
+import type { Row } from '../../member/row.ts'
 import { memberJson, readMember } from '../../member/stored-member.ts'
 import type { RowRule } from '../../model/row-rule.ts'
 import type { TimeColumn } from '../../model/row-times.ts'
@@ -7,6 +7,8 @@ import type { ObjectWrite } from '../../snapshot/object-write.ts'
 
 /** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
 export interface EntityChange extends Change {
+  /** The row that is sent; `undefined` for a read, and for a delete. */
+  readonly row?: Row | undefined
   /** The object that is written or deleted, and what its snapshot needs; absent for a read, and when only a key is known. */
   readonly write?: ObjectWrite | undefined
   /**
@@ -42,27 +44,28 @@ export interface Creation {
  *
  * @param stored - the row that the change starts from; `undefined` when it makes the row
  */
-export function withCreation(change: EntityChange, stored: RawEntity | undefined): EntityChange {
+export function withCreation(change: EntityChange, stored: Row | undefined): EntityChange {
   const { creation, input, operation, write } = change
-  if (creation === undefined) return change
+  if (creation === undefined || change.row === undefined) return change
   const { column, now: time, given } = creation
   const made = stored === undefined ? time : timeIn(column, stored)
   const isLeft = stored !== undefined && operation === insertOrMergeEntity
   const text = isLeft || made === undefined ? '' : memberJson(column.member, 'DateTime', made)
-  const body = `${input.body.slice(0, -1)}${text}}`
+  const row = change.row.with(text)
   const { property: member } = column
   const others = write?.changes?.filter((each) => each.member !== member) ?? []
   const changes = [...others, { member, given, made }]
   return {
     ...change,
-    input: { ...input, body },
-    write: write && { ...write, body, changes },
+    input: { ...input, body: row.text },
+    row,
+    write: write && { ...write, row, changes },
     creation: undefined,
   }
 }
 
 /** Returns a time that a row stores; `undefined` without one. */
-export function timeIn(column: TimeColumn, raw: RawEntity): Date | undefined {
+export function timeIn(column: TimeColumn, { raw }: Row): Date | undefined {
   const value = readMember(column, raw, column.label)?.value
   return value instanceof Date ? value : undefined
 }

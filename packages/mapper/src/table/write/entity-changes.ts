@@ -9,8 +9,9 @@ import {
   retrieveEntity,
   updateEntity,
 } from '@rowkey/rest'
-import type { EntityBody, Made, RowCodec } from '../../codec/row-codec.ts'
+import type { Made, RowCodec, Written } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
+import { Row } from '../../member/row.ts'
 import type { RowRule } from '../../model/row-rule.ts'
 import {
   keyOfObject,
@@ -146,7 +147,7 @@ export class EntityChanges {
         return writeRow(this.#codec, entity, this.#times.onto(entity, snapshot, now))
       },
     )
-    const { key } = made
+    const { key } = made.row
     const { snapshot } = start.condition
     if (snapshot?.later !== undefined && start.condition.etag === snapshot.etag) {
       return this.#toLater(entity, { key, snapshot }, start).change
@@ -192,13 +193,14 @@ export class EntityChanges {
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const start = this.#conditions.start('delete', { entity, key, given }, () => {})
     const deletion = this.#softDelete?.(key, this.#times.now())
-    const body = deletion && this.#times.inDeletion(target, deletion)
+    const deleted = deletion ? Row.written(key, deletion) : undefined
+    const row = deleted && this.#times.inDeletion(target, deleted)
     return begunBy(start, ({ etag, snapshot: known }) => {
-      const input = { table: this.table, key, body: body ?? '', etag }
-      const deleted = { key, body: undefined }
-      const write = entity && this.#writeOf(entity, deleted, { whole: true, etag, known })
+      const input = { table: this.table, key, body: row?.text ?? '', etag }
+      const write =
+        entity && this.#writeOf(entity, key, { row: undefined }, { whole: true, etag, known })
       // A soft delete stores the time of the deletion; for the caller's object the row is gone.
-      return { operation: body === undefined ? deleteEntity : mergeEntity, input, write }
+      return { operation: row === undefined ? deleteEntity : mergeEntity, input, row, write }
     })
   }
 
@@ -223,7 +225,7 @@ export class EntityChanges {
     const written = this.#write(entity, () => {
       return writeChanges(this.#codec, entity, known, this.#times.onto(entity, known))
     })
-    const { body = '', names = [], changes } = written ?? {}
+    const { names = [], changes } = written ?? {}
     return {
       changes,
       // The condition of an ETag of another version must still be checked.
@@ -233,8 +235,7 @@ export class EntityChanges {
           const { etag, isOwn } = condition
           if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.table })
         })
-        const empty = () => JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
-        const made = { key, body: body || empty(), changes }
+        const made = { row: written?.row ?? Row.of(key), changes }
         return begunBy(start, ({ etag, snapshot: current }) => {
           const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
           const sent = { whole: false, etag, check, known: current }
@@ -261,18 +262,22 @@ export class EntityChanges {
   /** Makes a replace of a row of the next version that keeps its version. */
   #toLater(
     entity: object,
-    { key, snapshot }: KnownRow,
+    { snapshot }: KnownRow,
     start: Start,
   ): { readonly change: EntityChange; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
-    const { body, own, isChanged, changes } = this.#write(entity, () =>
+    const {
+      row: made,
+      own,
+      isChanged,
+      changes,
+    } = this.#write(entity, () =>
       this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
     )
     const { row, deleted, maybeDeleted, doubtful } = snapshot
-    const later = { row, own }
-    const made = { key, body, changes }
+    const sent = { whole: true, later: { row, own }, known: snapshot }
     const change = begunBy(start, ({ etag }) => {
-      return this.#change(updateEntity, entity, made, { whole: true, etag, later, known: snapshot })
+      return this.#change(updateEntity, entity, { row: made, changes }, { ...sent, etag })
     })
     return {
       change,
@@ -284,13 +289,13 @@ export class EntityChanges {
   #written<Checked>(
     entity: object,
     check: (key: EntityKey) => Checked,
-    write: (checked: Checked | undefined) => EntityBody,
-  ): Written<Checked> {
+    write: (checked: Checked | undefined) => Written,
+  ): { readonly made: Written; readonly checked: Checked } {
     const key = this.#keyIfValid(entity)
     // The check comes first, because its message says more than that of an entity that cannot be written.
     const first = key && { checked: check(key) }
     const made = this.#write(entity, () => write(first?.checked))
-    return { made, checked: first === undefined ? check(made.key) : first.checked }
+    return { made, checked: first === undefined ? check(made.row.key) : first.checked }
   }
 
   #keyIfValid(entity: object): EntityKey | undefined {
@@ -305,25 +310,28 @@ export class EntityChanges {
   #change(
     operation: Change['operation'],
     entity: object,
-    made: EntityBody,
+    made: Written,
     sent: SentWrite,
   ): EntityChange {
-    const { key, body } = made
+    const { row } = made
+    const { key, text: body } = row
     const { etag, check, creation } = sent
     this.#mapping.inside?.(key)
     const input = { table: this.table, key, body, etag }
-    return { operation, input, write: this.#writeOf(entity, made, sent), check, creation }
+    const write = this.#writeOf(entity, key, made, sent)
+    return { operation, input, row, write, check, creation }
   }
 
   #writeOf(
     entity: object,
-    { key, body, changes }: WrittenRow,
+    key: EntityKey,
+    { row, changes }: WrittenRow,
     { whole, etag, later, known = snapshotOf(entity) }: SentWrite,
   ): ObjectWrite {
     const onto = etag === '*' ? undefined : etag
     return {
       origin: this.#origin,
-      body,
+      row,
       whole,
       onto,
       later,
@@ -357,12 +365,6 @@ export class EntityChanges {
   }
 }
 
-/** An entity as it is sent, and the result of its check. */
-interface Written<Checked> {
-  readonly made: EntityBody
-  readonly checked: Checked
-}
-
 /** A row, and the object's snapshot of it. */
 interface KnownRow {
   readonly key: EntityKey
@@ -377,18 +379,16 @@ interface Merge extends Made {
   readonly change: () => EntityChange
 }
 
-/** The row that a write stores or deletes. */
+/** The row that a write stores; `undefined` for a delete. */
 interface WrittenRow extends Made {
-  readonly key: EntityKey
-  /** `undefined` for a delete. */
-  readonly body: string | undefined
+  readonly row: Row | undefined
 }
 
 /** How a row is sent. */
 interface SentWrite {
   readonly whole: boolean
   readonly etag?: string | undefined
-  /** Present when the body is a row of the next version. */
+  /** What the object has in its own version, when the row is of the next one. */
   readonly later?: ObjectWrite['later']
   /** What the object knows of the row; by default what it knows now. */
   readonly known?: Snapshot | undefined

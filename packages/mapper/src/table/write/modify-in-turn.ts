@@ -1,6 +1,6 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
 import { AbortError, type Call, DeadlineError, entityName } from '@rowkey/rest'
-import { rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
+import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { checkOneKey, targetKey } from '../entity-target.ts'
 import { readRow } from '../read/read-row.ts'
 import { asMerge, type EntityChange } from './entity-change.ts'
@@ -272,7 +272,7 @@ async function modifiedByAll(
 function copyOf(table: Modification<object>, entity: object): object {
   const snapshot = snapshotOf(entity)
   if (snapshot === undefined) return entity
-  const copy = readRow(table, rowOf(snapshot), snapshot.etag)
+  const copy = readRow(table, snapshot.row.raw, snapshot.etag)
   table.mapping.shape.showVersion(copy, snapshot.etag)
   return copy
 }

@@ -1,8 +1,8 @@
-import { type InputError, invalidOption, parseEntityObject } from '@rowkey/odata'
+import { type InputError, invalidOption } from '@rowkey/odata'
 import type { Call } from '@rowkey/rest'
 import { etagOf, keyOfObject, writeRow } from '../../snapshot/object-row.ts'
 import { keepReloaded } from '../../snapshot/object-write.ts'
-import { isOfRow, isOfTable, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
+import { isOfRow, isOfTable, snapshotOf } from '../../snapshot/snapshot.ts'
 import { readRow } from '../read/read-row.ts'
 import type { TableParts } from '../table-parts.ts'
 import { checkSameKey } from './check-snapshot.ts'
@@ -36,7 +36,7 @@ export async function reloadEntity<Entity extends object>(
   if (Object.isFrozen(entity)) throw frozen(name)
   const snapshot = snapshotOf(fresh)! // it was just read
   // The row of another version is not what the class of this one reads.
-  const row = snapshot.migrated ? parseEntityObject(writeRow(codec, fresh).body) : rowOf(snapshot)
+  const { row } = snapshot.migrated ? writeRow(codec, fresh) : snapshot
   shape.refresh(entity, fresh, { row, etag: snapshot.etag })
   keepReloaded(entity, snapshot)
   return before === undefined || snapshot.etag !== before

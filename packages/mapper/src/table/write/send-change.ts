@@ -108,8 +108,8 @@ function applied(write: ObjectWrite | undefined, { table, call, result }: Applie
   if (write === undefined) return
   const etag = result?.etag
   const snapshot = afterApplied(write, etag)
-  const { entity, body } = write
-  if (body === undefined) return
+  const { entity, row } = write
+  if (row === undefined) return
   // An earlier call with the key may have stored other values.
   if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(write)
   // What was read since is not what was written.

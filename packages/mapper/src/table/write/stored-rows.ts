@@ -1,12 +1,13 @@
-import { and, comparison, keyOfRaw, literalOf, printFilter, type RawEntity } from '@rowkey/odata'
+import { and, comparison, keyOfRaw, literalOf, printFilter } from '@rowkey/odata'
 import { type Call, type ContinuationToken, findEntity, queryEntities } from '@rowkey/rest'
 import { etagIn } from '../../codec/class-codec.ts'
+import { Row } from '../../member/row.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
 
 /** A row as it is stored now. */
 interface StoredRow {
-  readonly raw: RawEntity
+  readonly row: Row
   readonly etag: string | undefined
 }
 
@@ -179,7 +180,7 @@ async function rowsBetween(
   const query = { table, filter: printFilter(filter), select, top: Math.min(top, PAGE), ...from }
   const { entities, continuation } = await call.perform(queryEntities, query)
   const rows = entities.map(
-    (raw) => [keyOfRaw(raw).rowKey, { raw, etag: etagIn(raw, undefined) }] as const,
+    (raw) => [keyOfRaw(raw).rowKey, { row: Row.read(raw), etag: etagIn(raw, undefined) }] as const,
   )
   return { rows, continuation }
 }
@@ -199,5 +200,5 @@ async function storedRow(
   const { key } = change.input
   const select = planner ? [] : ['PartitionKey', 'RowKey', ...namesFor(change)]
   const found = await call.perform(findEntity, { table, key, select })
-  return found && { raw: found.raw, etag: etagIn(found.raw, found.etag) }
+  return found && { row: Row.read(found.raw), etag: etagIn(found.raw, found.etag) }
 }

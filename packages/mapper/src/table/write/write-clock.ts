@@ -1,8 +1,9 @@
 import type { WriteTimes } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
+import type { Row } from '../../member/row.ts'
 import { memberJson } from '../../member/stored-member.ts'
 import type { TimeColumn } from '../../model/row-times.ts'
-import { rowOf, type Snapshot } from '../../snapshot/snapshot.ts'
+import type { Snapshot } from '../../snapshot/snapshot.ts'
 import { type Creation, timeIn } from './entity-change.ts'
 
 /** Gives the writes of a table the times that their models keep. */
@@ -46,7 +47,7 @@ export class WriteClock {
   ): WriteTimes | undefined {
     return this.#times(entity, now, (column) => {
       if (snapshot === undefined) return undefined
-      if (snapshot.migrated === undefined) return timeIn(column, rowOf(snapshot))
+      if (snapshot.migrated === undefined) return timeIn(column, snapshot.row)
       // The row of another version may store it otherwise.
       const shown: unknown = Reflect.get(entity, column.property)
       return shown instanceof Date ? shown : undefined
@@ -65,11 +66,10 @@ export class WriteClock {
    *
    * @param target - the entity, or its key
    */
-  inDeletion(target: unknown, body: string): string {
+  inDeletion(target: unknown, row: Row): Row {
     const { updatedAt } = this.#mapping.timesOf?.(Object(target)) ?? {}
-    if (updatedAt === undefined) return body
-    const time = memberJson(updatedAt.member, 'DateTime', new Date(this.#now()))
-    return `${body.slice(0, -1)}${time}}`
+    if (updatedAt === undefined) return row
+    return row.with(memberJson(updatedAt.member, 'DateTime', new Date(this.#now())))
   }
 
   #times(

@@ -1,6 +1,5 @@
-import { parseEntityObject } from '@rowkey/odata'
 import { mergeEntity, type WriteResult } from '@rowkey/rest'
-import { keepSnapshot, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
+import { keepSnapshot, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { OperationResult } from '../operation/operation.ts'
 import { type RowTable, readRow } from '../read/read-row.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -20,7 +19,7 @@ export function resultOf(
 ): OperationResult<object | undefined> {
   if (raw === undefined) {
     // A delete leaves nothing to return.
-    const isDeletion = change.write?.body === undefined
+    const isDeletion = change.write?.row === undefined
     return { etag, entity: isDeletion ? undefined : writtenEntity(change, table), status }
   }
   if (table.rows.hides(raw, table.service.now())) return NOTHING
@@ -38,19 +37,18 @@ const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 
  * @param table - the table
  */
 export function writtenEntity<Entity extends object>(
-  { operation, input, write, creation }: EntityChange,
+  { operation, write, creation }: EntityChange,
   table: RowTable<Entity>,
 ): object | undefined {
   const entity = write?.entity
-  if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
-    return entity
+  if (entity === undefined || write?.row === undefined || Object.isExtensible(entity)) return entity
   // The body of a merge is not a whole row.
   if (operation === mergeEntity) return entity
   const snapshot = snapshotOf(entity)
   // When the row was made is known by now, and not yet when the change was made.
   const isCompleted = creation !== undefined && snapshot !== undefined
-  const raw = isCompleted ? rowOf(snapshot) : parseEntityObject(input.body)
-  const shown = readRow(table, raw, snapshot?.etag)
+  const row = isCompleted ? snapshot.row : write.row
+  const shown = readRow(table, row.raw, snapshot?.etag)
   if (snapshot !== undefined) keepSnapshot(shown, snapshot)
   return shown
 }
