@@ -1,6 +1,7 @@
 import { type EntityTarget, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { targetKey, toEntityKey } from '../../../packages/mapper/src/table/entity-target.ts'
+import { allRows } from '../../../packages/mapper/src/table/table-parts.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
@@ -38,25 +39,25 @@ describe('targetKey', () => {
     partitionKey = ''
     rowKey = ''
   }
-  const codec = objectsOf(modelOf(Customer))
+  const customers = { mapping: objectsOf(modelOf(Customer)), rows: allRows }
   const key = { partitionKey: 'a', rowKey: 'b' }
 
   it('is the key of the target, or the key from its members', () => {
-    expect(targetKey(['a', 'b'], codec)).toEqual(key)
-    expect(targetKey(key, codec)).toEqual(key)
-    expect(targetKey({ lastName: 'a', firstName: 'b' }, codec)).toEqual(key)
-    expect(targetKey(customer('a', 'b', { age: 5 }), codec)).toEqual(key)
+    expect(targetKey(['a', 'b'], customers)).toEqual(key)
+    expect(targetKey(key, customers)).toEqual(key)
+    expect(targetKey({ lastName: 'a', firstName: 'b' }, customers)).toEqual(key)
+    expect(targetKey(customer('a', 'b', { age: 5 }), customers)).toEqual(key)
   })
 
   it('is made of the keys of the class where that stores partitionKey and rowKey as well', () => {
-    const audits = objectsOf(modelOf(Audit))
+    const audits = { mapping: objectsOf(modelOf(Audit)), rows: allRows }
     const audit = Object.assign(new Audit(), { day: '1', id: '2', ...key })
     expect(targetKey(audit, audits)).toEqual({ partitionKey: '1', rowKey: '2' })
     expect(targetKey(['a', 'b'], audits)).toEqual(key)
   })
 
   it.each([undefined, null, 5, 'a', [], {}, { partitionKey: 'a' }])('rejects %o', (garbage) => {
-    expect(() => targetKey(garbage as never, codec)).toThrow(invalidKey)
+    expect(() => targetKey(garbage as never, customers)).toThrow(invalidKey)
   })
 })
 

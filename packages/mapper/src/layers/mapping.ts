@@ -1,10 +1,9 @@
-import { checkEntityKey, type EntityKey, type KeyCheck } from '@rowkey/odata'
+import { checkEntityKey, type KeyCheck } from '@rowkey/odata'
 import { ClassCodec } from '../codec/class-codec.ts'
 import { classShape, type EntityShape } from '../codec/entity-shape.ts'
 import { over, type RowCodec, type WriteTimes } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import { checkNotReserved } from '../keys/reserved-key.ts'
 import { typeRule } from '../model/discriminator.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
@@ -43,12 +42,6 @@ export interface Mapping<Entity extends object> {
   of?(target: unknown): Mapping<object> | undefined
   /** Returns the times that the writes of an entity keep. Absent where no model keeps them. */
   timesOf?(entity: object): RowTimes | undefined
-  /**
-   * Rejects the key of a row outside those with some fixed properties. Absent without fixed properties.
-   *
-   * @throws InputError (`OutsideWithin`)
-   */
-  readonly inside?: ((key: EntityKey) => void) | undefined
   /**
    * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
    * of the entity, and everything that only the next version has. Absent where rows of the next version are
@@ -113,7 +106,6 @@ function keyRule({ partitionKey, rowKey }: EntityModel<object>): RowRule {
   return {
     names: [],
     checkKey(key) {
-      checkNotReserved(key)
       checkPartition(key.partitionKey)
       checkRow(key.rowKey)
     },

@@ -1,6 +1,4 @@
 import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
-import { checkNotReserved } from '../keys/reserved-key.ts'
-import type { Mapping } from '../layers/mapping.ts'
 import { keyOfObject } from '../snapshot/object-row.ts'
 import type { TableParts } from './table-parts.ts'
 
@@ -32,33 +30,18 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  *
  * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
  * @throws InputError (`InvalidKeyPart`) when a part of the key is missing
- * @throws InputError (`OutsideWithin`) for the key of a row outside those of the table
+ * @throws InputError (`ReservedKey`, `OutsideWithin`) for the key of a row that the table cannot have
  */
 export function targetKey<Entity extends object>(
   target: unknown,
-  { codec, shape, inside }: Pick<Mapping<Entity>, 'codec' | 'shape' | 'inside'>,
+  { mapping: { codec, shape }, rows }: Pick<TableParts<Entity>, 'mapping' | 'rows'>,
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
   const key =
     isNamed || shape.isKey(target)
       ? toEntityKey(target as EntityTarget)
       : keyOfObject(codec, target as Entity) // a codec reads only the members of the key
-  inside?.(key)
-  return key
-}
-
-/**
- * Returns the key of the entity that a read names.
- *
- * @throws InputError as {@link targetKey}, and (`ReservedKey`) for the key of a row that is kept beside entities
- */
-export function readKey<Entity extends object>(
-  target: unknown,
-  { mapping }: Pick<TableParts<Entity>, 'mapping'>,
-): EntityKey {
-  const key = targetKey(target, mapping)
-  // A table without models shows all rows.
-  if (mapping.rules.length > 0) checkNotReserved(key)
+  rows.checkKey(key)
   return key
 }
 

@@ -16,7 +16,7 @@ export function partsWithin<Entity extends object>(
   parts: TableParts<Entity>,
   values: object,
 ): TableParts<Entity> {
-  const { mapping, assignType, name } = parts
+  const { mapping, assignType, name, rows } = parts
   const model = assignType === undefined ? mapping.model : undefined
   if (model === undefined || parts.within !== undefined) {
     throw invalidOption(
@@ -28,9 +28,9 @@ export function partsWithin<Entity extends object>(
   return {
     ...parts,
     within,
+    rows: rows.with(within),
     mapping: {
       ...mapping,
-      inside: (key) => within.check(key),
       codec: over(codec, { keyOf: (entity) => codec.keyOf(shown(entity, within)) }),
       shape: {
         ...shape,

@@ -8,6 +8,7 @@ import { ModelError } from '../errors/model-error.ts'
 import { type Mapping, mappingOf } from '../layers/mapping.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
+import { entityKeys } from '../model/kept-rule.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
 import { queryModelOf } from './read/query-model-of.ts'
@@ -59,8 +60,16 @@ export interface TableParts<Entity extends object> {
   readonly tokenSeal?: TokenSeal | undefined
 }
 
-/** The rows of a table that has no rules. */
+/** All rows of a table. */
 export const allRows: Rows = new Rows([])
+
+/** The rows of a table of models. */
+export const modelRows: Rows = new Rows([entityKeys])
+
+/** Returns the rows of a table as they are stored, of any type: only those that it is restricted to. */
+export function storedRows({ within }: Pick<TableParts<object>, 'within'>): Rows {
+  return allRows.with(within)
+}
 
 /** The options of an account, and the account. */
 interface OpenedBy extends AccountOptions {
@@ -106,7 +115,7 @@ export function modelParts<Entity extends object>(
     mapping: mappingOf(model, keyCheckOf(service.endpoint)),
     queryModel: queryModelOf(model),
     kept: model.kept,
-    rows: model.lifetime === undefined ? allRows : new Rows([model.lifetime]),
+    rows: modelRows.with(model.lifetime),
   }
 }
 

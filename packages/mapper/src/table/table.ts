@@ -66,7 +66,7 @@ import type {
 } from './read/read-options.ts'
 import { readRow } from './read/read-row.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
-import { allRows, type TableParts } from './table-parts.ts'
+import { storedRows, type TableParts } from './table-parts.ts'
 import { Batch } from './write/batch.ts'
 import { bulkTarget } from './write/bulk-table.ts'
 import type { EntityChange } from './write/entity-change.ts'
@@ -108,7 +108,7 @@ export class Table<
     this.parts = writePartsOf(parts)
     // The deletes of raw rows are final, whatever their type is.
     const mapping = { ...parts.mapping, rules: [] }
-    const final = { ...parts, mapping, rows: allRows }
+    const final = { ...parts, mapping, rows: storedRows(parts) }
     this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
   }
 
@@ -457,7 +457,7 @@ export class Table<
    * ```
    */
   deletePartition(partitionKey: string, options: DeleteAllOptions = {}): BulkRun<RawEntity> {
-    this.parts.within?.check({ partitionKey })
+    this.parts.within?.checkKey({ partitionKey })
     const inPartition = openRawQuery(this.parts, this.rawRows).where({ partitionKey })
     return inPartition.allowPartitionScan().deleteAll(options)
   }
@@ -512,7 +512,7 @@ export class Table<
       )
     }
     const final = { ...mapping, rules: [] }
-    const plain = { ...this.parts, mapping: final, rows: allRows, kept: undefined }
+    const plain = { ...this.parts, mapping: final, rows: storedRows(this.parts), kept: undefined }
     const rows = new RawTable(plain, () => bulkTarget(writePartsOf(plain)))
     return openRawQuery(plain, rows).allowTableScan().deleteAll(options)
   }
@@ -721,7 +721,7 @@ export class Table<
    */
   async sweepMarkers(options: SweepOptions = {}): Promise<number> {
     const { within, service } = this.parts
-    return sweepMarkers(service, this.name, options, within && printFilter(within.filter))
+    return sweepMarkers(service, this.name, options, within && printFilter(within.condition))
   }
 
   /**

@@ -8,15 +8,17 @@ import {
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import type { RowRule } from '../model/row-rule.ts'
 import { isPlainObject } from '../place/same-value.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
 
 /** The rows of a table whose keys have fixed properties. */
-export class Within {
+export class Within implements RowRule {
+  readonly names: readonly string[] = []
   /** The fixed properties. */
-  readonly values: Readonly<Record<string, unknown>>
+  readonly where: Readonly<Record<string, unknown>>
   /** The condition that the rows meet, whatever type they have. */
-  readonly filter: FilterNode
+  readonly condition: FilterNode
   readonly #title: string
   readonly #prefix: string
   readonly #isWhole: boolean
@@ -36,11 +38,11 @@ export class Within {
         `within of ${title} needs the first properties of its PartitionKey, such as { ${example}: … }; got { ${names.join(', ')} }.`,
       )
     }
-    this.values = Object.freeze({ ...values })
+    this.where = Object.freeze({ ...values })
     this.#title = title
     this.#prefix = partitionKey.prefix(values)
     this.#isWhole = names.length === properties.length
-    this.filter = this.#isWhole
+    this.condition = this.#isWhole
       ? comparison('PartitionKey', 'eq', literalOf(this.#prefix, 'String'))
       : beginsWith('PartitionKey', this.#prefix)
   }
@@ -56,7 +58,7 @@ export class Within {
    *
    * @throws InputError (`OutsideWithin`)
    */
-  check({ partitionKey }: Pick<EntityKey, 'partitionKey'>): void {
+  checkKey({ partitionKey }: Pick<EntityKey, 'partitionKey'>): void {
     const isInside = this.#isWhole
       ? partitionKey === this.#prefix
       : partitionKey.startsWith(this.#prefix)
@@ -65,7 +67,7 @@ export class Within {
 
   /** Makes the error of a call that is about other rows. */
   outside(problem: string): Error {
-    const fixed = Object.keys(this.values).join(', ')
+    const fixed = Object.keys(this.where).join(', ')
     return mapperInputError({
       code: 'OutsideWithin',
       message: `${problem} the rows of ${this.#title} that within({ ${fixed} }) has fixed. Use the table of these rows, or the whole table.`,
@@ -75,7 +77,7 @@ export class Within {
 
   /** Returns the fixed properties that an object lacks; `undefined` when it has all. */
   missingIn(given: object): object | undefined {
-    const missing = Object.entries(this.values).filter(
+    const missing = Object.entries(this.where).filter(
       ([name]) => Reflect.get(given, name) === undefined,
     )
     return missing.length === 0 ? undefined : Object.fromEntries(missing)

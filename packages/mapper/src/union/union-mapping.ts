@@ -1,7 +1,6 @@
-import { type DecodeError, DynamicEntity } from '@rowkey/odata'
+import type { DecodeError } from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { keyText } from '../errors/compose-errors.ts'
-import { checkNotReserved } from '../keys/reserved-key.ts'
 import type { Mapping } from '../layers/mapping.ts'
 import type { Row } from '../member/row.ts'
 import type { TypeFinder } from './type-finder.ts'
@@ -13,11 +12,7 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
     const given = Object(target)
     return Array.isArray(given) || types.areKeys(given) ? types.find(given) : types.ofKey(given)
   }
-  /** Rows of unknown types have keys of any form. */
-  const codecOf = (entity: object) => {
-    if (entity instanceof DynamicEntity) checkNotReserved(entity)
-    return types.ofEntity(entity).codec
-  }
+  const codecOf = (entity: object) => types.ofEntity(entity).codec
   return {
     codec: {
       keyOf: (target) => types.ofKey(target).codec.keyOf(target),
@@ -53,7 +48,7 @@ export function unionMapping(types: TypeFinder): Mapping<object> {
         types.ofEntity(entity).guard.checkMerge?.(entity, snapshot, etag),
       checkReplace: (entity) => types.ofEntity(entity).guard.checkReplace?.(entity),
     },
-    rules: [{ names: [], checkKey: checkNotReserved }],
+    rules: [],
     of: typed,
     // Only a mapping that writes rows of the next version has read one.
     writeLater: (entity, ...parts) => types.ofEntity(entity).writeLater!(entity, ...parts),

@@ -16,7 +16,13 @@ import type {
   UnionOperation,
 } from '../table/operation/operation.ts'
 import { Table } from '../table/table.ts'
-import { commonParts, dynamicParts, modelParts, type TableParts } from '../table/table-parts.ts'
+import {
+  commonParts,
+  dynamicParts,
+  modelParts,
+  modelRows,
+  type TableParts,
+} from '../table/table-parts.ts'
 import type { InputTo, RowOf, UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
@@ -155,6 +161,7 @@ function unionParts(
   return {
     ...commonParts(service, name, options),
     mapping: unionMapping(types),
+    rows: modelRows,
     assignType: (type, entity) => types.assign(type, entity),
     queryModel: unionQueryModel(union),
     kept: unionSlot(union.types),

@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { checkedOperation } from '../../../../packages/mapper/src/table/operation/check-operation.ts'
 import type { AnyOperation } from '../../../../packages/mapper/src/table/operation/operation.ts'
+import { allRows } from '../../../../packages/mapper/src/table/table-parts.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -223,7 +224,10 @@ describe('executeOperations', () => {
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
+const changes = new EntityChanges(
+  { name: 'customers', origin, mapping: codec, rows: allRows },
+  () => 0,
+)
 const read = (RowKey: string, etag: string) =>
   codec.read({ PartitionKey: 'Smith', RowKey, age: 5 }, etag, origin)
 const known = read('Jeff', 'W/"1"')

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { afterApplied } from '../../../../packages/mapper/src/snapshot/after-write.ts'
 import type { ObjectWrite } from '../../../../packages/mapper/src/snapshot/object-write.ts'
-import { dynamicMapping } from '../../../../packages/mapper/src/table/table-parts.ts'
+import { allRows, dynamicMapping } from '../../../../packages/mapper/src/table/table-parts.ts'
 import type { EntityChange } from '../../../../packages/mapper/src/table/write/entity-change.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
 import { Customer, customer } from '../../customer.ts'
@@ -19,7 +19,10 @@ import { type ObjectCodec, objectCodec, objectsOf } from '../../object-codec.ts'
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
+const changes = new EntityChanges(
+  { name: 'customers', origin, mapping: codec, rows: allRows },
+  () => 0,
+)
 const row = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 5, 'odata.etag': 'W/"1"' }
 const read = (rest: object = {}) => codec.read({ ...row, ...rest }, undefined, origin)
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
@@ -119,7 +122,10 @@ describe('EntityChanges', () => {
     ['a dynamic entity', objectCodec(dynamicMapping) as unknown as ObjectCodec<object>],
   ])('R-37: rejects a replace by a part of %s, until it was written whole', (_, by) => {
     const part = by.read(row, undefined, origin, true)
-    const others = new EntityChanges({ name: 'customers', origin, mapping: by }, () => 0)
+    const others = new EntityChanges(
+      { name: 'customers', origin, mapping: by, rows: allRows },
+      () => 0,
+    )
     for (const call of [() => others.replace(part, '*'), () => others.insertOrReplace(part)]) {
       expect(call).toThrow(expect.objectContaining({ name: 'InputError', code: 'ProjectedEntity' }))
       expect(call).toThrow(/was read with select .*Use merge/)
@@ -210,6 +216,7 @@ describe('an entity of another table', () => {
       name: 'archive',
       origin: { ...origin, table: 'archive' },
       mapping: codec,
+      rows: allRows,
     },
     () => 0,
   )
@@ -218,6 +225,7 @@ describe('an entity of another table', () => {
       name: 'customers',
       origin: { ...origin, account: 'fabrikam' },
       mapping: codec,
+      rows: allRows,
     },
     () => 0,
   )

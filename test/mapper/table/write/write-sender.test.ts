@@ -13,7 +13,10 @@ async function freshSender() {
   const { service, sent } = await freshTable(Customer)
   const codec = objectsOf(modelOf(Customer))
   const origin = { account: service.accountId, table: 'customers' }
-  const changes = new EntityChanges({ name: 'customers', origin, mapping: codec }, () => 0)
+  const changes = new EntityChanges(
+    { name: 'customers', origin, mapping: codec, rows: allRows },
+    () => 0,
+  )
   return {
     changes,
     sender: new WriteSender({ service, name: 'customers', origin, mapping: codec, rows: allRows }),

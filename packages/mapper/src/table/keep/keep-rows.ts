@@ -1,6 +1,4 @@
-import { and, type FilterNode, printFilter, queryDigest } from '@rowkey/odata'
-import { invalidPlace } from '@rowkey/query'
-import { keptMark, parseContinuationToken, printContinuationToken } from '@rowkey/rest'
+import { and, type FilterNode } from '@rowkey/odata'
 import { ModelError } from '../../errors/model-error.ts'
 import { mayBeKept, notKept } from '../../keys/reserved-key.ts'
 import type { EntityClass } from '../../model/entity-class.ts'
@@ -9,7 +7,7 @@ import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
 import { keyFilter } from '../read/query-model-of.ts'
 import { resumedSource } from '../read/resumed-source.ts'
-import { type Keeping, keepingOf, type TableSource } from './keeping.ts'
+import { type Keeping, keepingOf } from './keeping.ts'
 import { keptPlanner } from './kept-planner.ts'
 import { PartitionTurns } from './partition-turns.ts'
 import { pathSource } from './path-source.ts'
@@ -140,52 +138,12 @@ function keepingBy(
   return {
     declared,
     of: (others, hasOthersKept) => keepingBy(others, hasOthersKept, turns),
+    hasKept,
     uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
     planner: (table) => keptPlanner(table, keepers, turns),
     source(source, table, rows) {
       const paths = keepers.flatMap(({ path }) => path ?? [])
-      const own = resumedSource(hasKept ? withoutKept(source) : source)
-      return pathSource(own, { table, paths, rows })
+      return pathSource(resumedSource(source), { table, paths, rows })
     },
   }
-}
-
-const NOT_KEPT = printFilter(notKept)
-
-/** Adds the condition that leaves out the rows that are kept beside entities. */
-function withoutKept<Entity>(source: TableSource<Entity>): TableSource<Entity> {
-  return {
-    ...source,
-    async findRow(key, query, options) {
-      return key.rowKey.startsWith(keptMark) ? undefined : source.findRow(key, query, options)
-    },
-
-    async fetchPage(query, page, options) {
-      const { table } = source
-      // A token belongs to the query of the caller, so that one of a program without keepers is right here, too.
-      const bound = queryDigest({ ...query, table })
-      const filter = query.filter === undefined ? NOT_KEPT : `(${query.filter}) and (${NOT_KEPT})`
-      const { continuationToken: from, ...rest } = page
-      const start = from === undefined ? rest : { ...rest, continuationToken: unbound(from, bound) }
-      const { items, continuationToken: next } = await source.fetchPage(
-        { ...query, filter },
-        start,
-        options,
-      )
-      if (next === undefined) return { items }
-      const token = printContinuationToken({ ...parseContinuationToken(next), query: bound })
-      return { items, continuationToken: token }
-    },
-  }
-}
-
-/**
- * Returns a token of the service that any query may have.
- *
- * @throws InputError (`InvalidContinuationToken`) for the token of another query
- */
-function unbound(text: string, bound: string): string {
-  const token = parseContinuationToken(text)
-  if (token.query !== undefined && token.query !== bound) throw invalidPlace()
-  return printContinuationToken({ ...token, query: undefined })
 }

@@ -25,15 +25,17 @@ export interface Keeping {
    * Does the same for other keepers, whose writes follow those of these in each partition.
    *
    * @param declared - the keepers
-   * @param hasKept - whether queries may meet rows that Rowkey stores beside entities
+   * @param hasKept - as {@link Keeping.hasKept}
    */
   of(declared: ReadonlyMap<RowKeeper, string>, hasKept: boolean): Keeping
+  /** Whether queries may meet rows that Rowkey stores beside entities. */
+  readonly hasKept: boolean
   /** Why rows must not be copied into the tables as they are stored; absent when they may. */
   readonly uncopied?: string | undefined
   /** Makes what plans the rows that the keepers store with the writes of a table. */
   planner(table: PlannedTable): WritePlanner
   /**
-   * Makes what leaves out the rows of the keepers in queries, and finds rows by their paths.
+   * Makes what finds rows by the paths of the keepers.
    *
    * @param source - sends the filter of a query
    * @param table - the table of the source

@@ -109,7 +109,7 @@ export class RawTable {
         target: {
           ...target,
           change: ({ subject }) => {
-            within?.check(keyOfRaw(subject as RawEntity))
+            within?.checkKey(keyOfRaw(subject as RawEntity))
             return copyOf(subject as RawEntity, mode, table)
           },
         },

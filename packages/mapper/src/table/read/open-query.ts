@@ -1,8 +1,9 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import { dynamicQueryModel, queryNode } from '@rowkey/query'
+import { withoutKept } from '../../model/kept-rule.ts'
 import { keepingOf } from '../keep/keeping.ts'
 import type { RawTable } from '../raw/raw-table.ts'
-import { allRows, type TableParts } from '../table-parts.ts'
+import { storedRows, type TableParts } from '../table-parts.ts'
 import { entitySource } from './entity-source.ts'
 import { resumedSource } from './resumed-source.ts'
 import { TableQuery } from './table-query.ts'
@@ -17,9 +18,11 @@ export function openQuery<Entity extends object>(
   table: TableParts<Entity>,
   raw: RawTable,
 ): TableQuery<Entity> {
-  const { service, name, queryModel, scans, mapping, kept, within, rows } = table
-  const source = entitySource(table)
-  const keptSource = keepingOf(kept)?.source(source, { service, name }, rows)
+  const { service, name, queryModel, scans, mapping, kept, rows } = table
+  const keeping = keepingOf(kept)
+  const shown = keeping?.hasKept ? rows.with(withoutKept) : rows
+  const source = entitySource({ ...table, rows: shown })
+  const keptSource = keeping?.source(source, { service, name }, shown)
   const all = new TableQuery(
     queryNode(queryModel, scans),
     keptSource ?? resumedSource(source),
@@ -27,17 +30,16 @@ export function openQuery<Entity extends object>(
     false,
   )
   // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
-  const ofType = mapping.rules.reduce(
+  return [...mapping.rules, ...rows.rules].reduce(
     (query, { where }) => (where === undefined ? query : query.where(where as never)),
     all,
   )
-  return within === undefined ? ofType : ofType.where(within.values as never)
 }
 
 /** Returns a query of all rows of a table, of any type and those of keepers, by their stored names. */
 export function openRawQuery(table: TableParts<object>, raw: RawTable): TableQuery<DynamicEntity> {
   // Rows of no type are shown as they are stored.
-  const source = entitySource({ ...table, rows: allRows })
+  const source = entitySource({ ...table, rows: storedRows(table) })
   const query = new TableQuery(
     queryNode(dynamicQueryModel(table.name), table.scans),
     source,
@@ -45,5 +47,5 @@ export function openRawQuery(table: TableParts<object>, raw: RawTable): TableQue
     true,
   )
   const all = query as unknown as TableQuery<DynamicEntity> // its rows are never read
-  return table.within === undefined ? all : all.where(table.within.filter)
+  return table.within === undefined ? all : all.where(table.within.condition)
 }

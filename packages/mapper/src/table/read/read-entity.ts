@@ -2,7 +2,7 @@ import { dynamicEntityCodec, InputError } from '@rowkey/odata'
 import { resolveEntity, selectNames } from '@rowkey/query'
 import { type Call, type CallOptions, callOf, callOptions, type EntityRead } from '@rowkey/rest'
 import { requestsInOrder } from '../../options/account-level.ts'
-import { checkOneKey, readKey } from '../entity-target.ts'
+import { checkOneKey, targetKey } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
 import { existsError, targetsError } from './read-errors.ts'
 import { type AnyReadOptions, type ManyOptions, manyOptions, readOptions } from './read-options.ts'
@@ -127,7 +127,7 @@ function placesByKey(inputs: readonly EntityRead[]): readonly ReadPlaces[] {
 
 /** @throws InputError (`InvalidEntityKey`) when the target does not name an entity */
 function readOf<Entity extends object>(target: unknown, table: TableParts<Entity>): EntityRead {
-  return { table: table.name, key: readKey(target, table) }
+  return { table: table.name, key: targetKey(target, table) }
 }
 
 /** JavaScript callers may pass anything. */

@@ -1,4 +1,4 @@
-import { queryDigest, type RawEntity } from '@rowkey/odata'
+import { type EntityKey, queryDigest, type RawEntity } from '@rowkey/odata'
 import {
   type Call,
   type ContinuationToken,
@@ -36,6 +36,11 @@ export class Rows {
     return this.#hiding.length > 0
   }
 
+  /** Returns those of the rows that also meet another rule. */
+  with(rule: RowRule | undefined): Rows {
+    return rule === undefined ? this : new Rows([...this.rules, rule])
+  }
+
   /** Returns the same rows without one of the rules. */
   without(rule: RowRule): Rows {
     return new Rows(this.rules.filter((each) => each !== rule))
@@ -48,9 +53,21 @@ export class Rows {
       : this.rules.length === rules.length && this.rules.every((rule, at) => rule === rules[at])
   }
 
+  /** Throws when a key is not that of a row which the table could have. */
+  checkKey(key: EntityKey): void {
+    for (const rule of this.rules) rule.checkKey?.(key)
+  }
+
+  /** Returns the body of the merge that hides a row in place of its deletion; `undefined` when deletes are final. */
+  deletion(key: EntityKey, now: number): string | undefined {
+    for (const rule of this.rules) if (rule.deletion) return rule.deletion(key, now)
+    return undefined
+  }
+
   /** Reads a row if it exists. */
   async find(call: Call, input: EntityRead): Promise<ReadResult | undefined> {
     if (!this.isHiding) return call.perform(findEntity, input)
+    if (this.#isHiddenByKey(input.key, call)) return undefined
     const found = await call.perform(findEntity, this.#withNames(input))
     if (found === undefined || this.#hidingRule(found.raw, call.service.now())) return undefined
     return { ...found, raw: this.#withoutNames(found.raw, input.select) }
@@ -100,6 +117,11 @@ export class Rows {
       const problem = rule.hides?.(raw, now) ? rule.keeps?.(raw, now) : undefined
       if (problem !== undefined) throw taken(row, problem)
     }
+  }
+
+  #isHiddenByKey({ partitionKey, rowKey }: EntityKey, { service }: Call): boolean {
+    const raw = { PartitionKey: partitionKey, RowKey: rowKey }
+    return this.#hiding.some((rule) => rule.names.length === 0 && rule.hides?.(raw, service.now()))
   }
 
   #hidingRule(raw: RawEntity, now: number): RowRule | undefined {

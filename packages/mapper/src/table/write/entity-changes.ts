@@ -23,7 +23,7 @@ import {
 } from '../../snapshot/object-row.ts'
 import { type ObjectWrite, reloadsOf } from '../../snapshot/object-write.ts'
 import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../../snapshot/snapshot.ts'
-import { readKey, targetKey } from '../entity-target.ts'
+import { targetKey } from '../entity-target.ts'
 import type { CheckedOperation } from '../operation/check-operation.ts'
 import { entityError } from '../read/error-place.ts'
 import type { TableParts } from '../table-parts.ts'
@@ -44,23 +44,20 @@ import { begunBy, ownOf, type Start, WriteConditions } from './write-conditions.
 export class EntityChanges {
   /** The table's name. */
   readonly table: string
-  readonly #parts: Pick<TableParts<object>, 'mapping' | 'kept'>
+  readonly #parts: Pick<TableParts<object>, 'mapping' | 'rows'>
   readonly #origin: RowOrigin
   readonly #mapping: Mapping<object>
   readonly #codec: RowCodec<object>
   readonly #times: WriteClock
   readonly #conditions: WriteConditions
-  readonly #softDelete: RowRule['deletion']
 
   /**
    * @param parts - of the table
    * @param now - the clock of the account: milliseconds since 1970
-   * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
   constructor(
-    parts: Pick<TableParts<object>, 'name' | 'origin' | 'mapping' | 'kept'>,
+    parts: Pick<TableParts<object>, 'name' | 'origin' | 'mapping' | 'rows'>,
     now: () => number,
-    softDelete?: RowRule['deletion'],
   ) {
     const { name, origin, mapping } = parts
     this.table = name
@@ -70,7 +67,6 @@ export class EntityChanges {
     this.#codec = mapping.codec
     this.#times = new WriteClock(mapping, now)
     this.#conditions = new WriteConditions(parts)
-    this.#softDelete = softDelete
   }
 
   /**
@@ -187,12 +183,12 @@ export class EntityChanges {
 
   /** Makes a delete of the entity with the ETag. */
   delete(target: unknown, given: string | undefined): EntityChange {
-    const key = targetKey(target, this.#mapping)
+    const key = targetKey(target, this.#parts)
     for (const rule of this.#mapping.rules) rule.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const start = this.#conditions.start('delete', { entity, key, given }, () => {})
-    const deletion = this.#softDelete?.(key, this.#times.now())
+    const deletion = this.#parts.rows.deletion(key, this.#times.now())
     const deleted = deletion ? Row.written(key, deletion) : undefined
     const row = deleted && this.#times.inDeletion(target, deleted)
     return begunBy(start, ({ etag, snapshot: known }) => {
@@ -206,7 +202,7 @@ export class EntityChanges {
 
   /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: unknown): EntityChange {
-    const input = { table: this.table, key: readKey(target, this.#parts), body: '' }
+    const input = { table: this.table, key: targetKey(target, this.#parts), body: '' }
     return { operation: retrieveEntity, input }
   }
 
@@ -316,7 +312,7 @@ export class EntityChanges {
     const { row } = made
     const { key, text: body } = row
     const { etag, check, creation } = sent
-    this.#mapping.inside?.(key)
+    this.#parts.rows.checkKey(key)
     const input = { table: this.table, key, body, etag }
     const write = this.#writeOf(entity, key, made, sent)
     return { operation, input, row, write, check, creation }

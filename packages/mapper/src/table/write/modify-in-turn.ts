@@ -35,7 +35,7 @@ export async function modifyTarget<Entity extends object>(
 ): Promise<Entity> {
   const where = `modify of table ${table.name}`
   checkOneKey(modifier, where)
-  const key = targetKey(target, table.mapping)
+  const key = targetKey(target, table)
   modifyOptions.check(options, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   const { attempts, orInsert, ...rest } = options

@@ -24,7 +24,7 @@ export async function reloadEntity<Entity extends object>(
   const { name, rows, origin, mapping } = table
   const { codec, shape } = mapping
   const key = keyOfObject(codec, entity)
-  mapping.inside?.(key)
+  rows.checkKey(key)
   const known = snapshotOf(entity)
   if (known !== undefined && isOfTable(known, origin)) checkSameKey(known, key, 'reload')
   if (Object.isFrozen(entity)) throw frozen(name)

@@ -17,14 +17,12 @@ export interface WriteParts<Entity extends object> extends TableParts<Entity> {
  */
 export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
   const table = parts as unknown as TableParts<object>
-  const { service, kept, rows } = parts
-  const softDelete = rows.rules.find(({ deletion }) => deletion)?.deletion
-  const now = () => service.now()
+  const { service, kept } = parts
   let keeping: Keeping | undefined
   let sender: WriteSender | undefined
   return {
     ...parts,
-    changes: new EntityChanges(table, now, softDelete),
+    changes: new EntityChanges(table, () => service.now()),
     get sender() {
       const current = keepingOf(kept)
       if (sender === undefined || keeping !== current) {
