@@ -28,6 +28,9 @@ export interface DocumentedCode extends CodeEntry {
   readonly package: string
 }
 
+/** The packages that everyone has who installs `rowkey`. */
+const INSTALLED = new Set(['odata', 'rest', 'query', 'mapper', 'local', 'rowkey'])
+
 /** The text of each class, in the order of the page. Other classes follow, without a text. */
 const CLASSES: Readonly<Record<string, string>> = {
   InputError:
@@ -166,18 +169,12 @@ async function codesOf(name: string): Promise<readonly DocumentedCode[]> {
 function section(name: string, codes: readonly DocumentedCode[]): readonly string[] {
   const text = `## ${name}\n\n${CLASSES[name] ?? ''}\n`
   if (codes.length === 0) return [text]
-  return [
-    text,
-    '| code | when | what to do | from |',
-    '| --- | --- | --- | --- |',
-    ...codes.map(row),
-    '',
-  ]
+  return [text, '| code | when | what to do |', '| --- | --- | --- |', ...codes.map(row), '']
 }
 
 function row(entry: DocumentedCode): string {
-  const from = entry.package === 'rowkey' ? 'rowkey' : `@rowkey/${entry.package}`
-  const cells = [`\`${entry.code}\``, entry.when, entry.fix, from]
+  const from = INSTALLED.has(entry.package) ? '' : ` of @rowkey/${entry.package}`
+  const cells = [`\`${entry.code}\`${from}`, entry.when, entry.fix]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 

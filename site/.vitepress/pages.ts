@@ -93,6 +93,7 @@ export const groups: readonly Group[] = [
       'docs/project/reliability.md': 'Reliability',
       'bench/README.md': 'What an operation costs',
       'docs/project/protocol.md': 'Protocol',
+      'docs/project/encryption-formats.md': 'Formats of encrypted rows',
       'docs/project/architecture.md': 'Architecture',
       'docs/project/dependencies.md': 'Dependencies',
       'docs/project/refused-combinations.md': 'Refused combinations',

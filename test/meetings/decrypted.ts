@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import type { RawRow } from './raw-rows.ts'
 
-/** The algorithm's id, the nonce, the tag and the type byte, as docs/encryption.md describes them. */
+/** The algorithm's id, the nonce, the tag and the type byte, as docs/project/encryption-formats.md describes them. */
 const [NONCE, TAG, STRING] = [12, 16, 8]
 
 /**

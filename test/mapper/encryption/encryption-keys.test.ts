@@ -7,7 +7,7 @@ import { EncryptionKeys } from '../../../packages/mapper/src/encryption/encrypti
 import { placeBytes } from '../../../packages/mapper/src/encryption/value-seal.ts'
 import { referenceOpen, referenceSeal } from './reference-format.ts'
 
-const documentation = readFileSync('docs/encryption.md', 'utf8')
+const documentation = readFileSync('docs/project/encryption-formats.md', 'utf8')
 const k1 = Buffer.alloc(32, 1)
 const k2 = Buffer.alloc(32, 2)
 const nonce = Buffer.from('000102030405060708090a0b', 'hex')

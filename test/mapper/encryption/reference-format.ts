@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 
 /**
- * docs/encryption.md once more, by Node's own cryptography and nothing of the sources: what it makes
+ * docs/project/encryption-formats.md once more, by Node's own cryptography and nothing of the sources: what it makes
  * they must read, and the other way round.
  */
 

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/mapper/src/signing/verify-entity.ts'
 import { referenceSignature } from '../encryption/reference-format.ts'
 
-const documentation = readFileSync('docs/encryption.md', 'utf8')
+const documentation = readFileSync('docs/project/encryption-formats.md', 'utf8')
 const s1 = Buffer.alloc(32, 1)
 const keys = signingKeys({ current: 's1', keys: { s1 } })
 const entity = { PartitionKey: 'p', RowKey: 'r', a: 1, b: 'x' }
