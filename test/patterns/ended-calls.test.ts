@@ -2,11 +2,8 @@ import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
-  declareCopies,
-  declareIndexes,
   declareLargeValues,
   declareOutbox,
-  declareSummaries,
   periodTables,
   tableQueue,
 } from '@rowkey/patterns'
@@ -174,123 +171,5 @@ describe('a call that waits for another request', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     await saved
     expect(await values.load(await rows.get(one))).toEqual(new Uint8Array([2]))
-  })
-})
-
-const days = ['20', '21', '22', '23', '24', '25']
-
-/** Calls that make more requests than fit in a deadline. */
-const long: Readonly<Record<string, Waiting>> = {
-  dropBefore: async () => {
-    const { logins, network } = await periods()
-    network.takes = 400
-    return (options) => logins.dropBefore(new Date('2026-12-01'), options)
-  },
-  'a query of periods': async () => {
-    const { logins, network } = await periods()
-    network.takes = 400
-    return async (options) => {
-      const span = { from: new Date('2026-11-01'), until: new Date('2026-12-01') }
-      for await (const _ of logins.query(span, undefined, options));
-    }
-  },
-  'drain of an outbox': async () => {
-    const { network, rows, outbox } = await mailed()
-    for (const p of days) await rows.insert({ p, id: '1' })
-    network.takes = 400
-    return (options) => outbox.drain(options)
-  },
-  retryDead: async () => {
-    const { network, rows, outbox } = await mailed()
-    for (const id of days) await rows.insert({ p: 'p', id })
-    await outbox.deliver({ table: 'mails', partitionKey: 'p' }, fail)
-    network.takes = 400
-    return (options) => outbox.retryDead({ p: 'p' }, options)
-  },
-  'repair of copies': async () => {
-    const { account, network } = opened()
-    const [Source, Holder] = [rowsOf('sources'), rowsOf('holders')]
-    const same = ({ p, id }: { p: string; id: string }) => ({ p, id })
-    const copies = declareCopies(Source, Holder, {
-      fields: { name: 'name' },
-      source: same,
-      holders: (each) => [same(each)],
-      worker: announcedTo().worker,
-    })
-    const holders = account.table(Holder)
-    await Promise.all([holders.create(), account.table(Source).create()])
-    for (const id of days) await holders.insert({ p: 'p', id })
-    network.takes = 400
-    return (options) => copies.on(account).repair(options)
-  },
-  'get of a summary': async () => {
-    const summaries = await summed()
-    return (options) => summaries.get('all', { p: 'p' }, options)
-  },
-  'query of a summary': async () => {
-    const summaries = await summed()
-    return async (options) => {
-      for await (const _ of summaries.query('all', { p: 'p' }, options));
-    }
-  },
-  'receive of a table queue': async () => {
-    const { account, network } = opened()
-    await account.createTable('queues')
-    const queue = tableQueue(account, 'jobs', { table: 'queues' })
-    await queue.send('a')
-    network.takes = 1_100
-    return (options) => queue.receive({ count: 1, visibility: 1_000 }, options)
-  },
-  'refresh of eventual indexes': async () => {
-    const { account, network } = opened()
-    const Row = rowsOf('people')
-    const byName = { partitionKey: key`${'name'}`, rowKey: key`name_${'p'}_${'id'}` }
-    const indexed = declareIndexes(Row, { byName }, { worker: announcedTo().worker })
-    const rows = account.table(Row)
-    await rows.create()
-    await rows.insert({ ...one, name: 'a' })
-    network.takes = 1_100
-    return (options) => indexed.on(account).refresh(one, options)
-  },
-  'find by a unique index': async () => {
-    const { account, network } = opened()
-    const Row = rowsOf('people')
-    const byName = { rowKey: key`name_${'name'}`, unique: true } as const
-    const indexed = declareIndexes(Row, { byName }).on(account)
-    const rows = account.table(Row)
-    await rows.create()
-    await rows.insert({ ...one, name: 'a' })
-    await indexed.build()
-    network.ahead += 60_000 // the state of the index is read again
-    network.takes = 600
-    return (options) => indexed.find('byName', { p: 'p', name: 'a' }, options)
-  },
-}
-
-/** Rows with summaries, which this process has not read yet. */
-async function summed() {
-  const { account, network } = opened()
-  const Row = rowsOf('people')
-  const summaries = declareSummaries(Row, { all: { rowKey: key`all` } }).on(account)
-  const rows = account.table(Row)
-  await rows.create()
-  await rows.insert({ ...one })
-  network.ahead += 60_000 // the state of the summaries is read again
-  network.takes = 1_100
-  return summaries
-}
-
-async function periods() {
-  const { account, network } = opened()
-  const at = ({ id }: { id: string }) => new Date(`2026-11-${id}T00:00:00Z`)
-  const logins = periodTables(rowsOf('logins'), { prefix: 'Logins', period: 'day', at }).on(account)
-  for (const id of days) await logins.insert({ p: 'p', id })
-  return { logins, network }
-}
-
-describe('a call that makes many requests', () => {
-  it.each(Object.entries(long))('ends at its deadline: %s', async (_, begin) => {
-    const call = await begin()
-    await expect(call({ deadline: 1_000 })).rejects.toMatchObject({ code: 'DeadlineExceeded' })
   })
 })

@@ -1,18 +1,15 @@
-import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, key } from '@rowkey/mapper'
+import { type Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
-  declareCopies,
   declareIndexes,
   declareLargeValues,
   declareOutbox,
   declareSummaries,
   wideEntity,
 } from '@rowkey/patterns'
-import { AmbiguousWriteError, exponentialRetry, TransportError, tableService } from '@rowkey/rest'
+import { AmbiguousWriteError, exponentialRetry, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CASE_STEP } from '../support/cases-to-play.ts'
 import { type Announced, announcedTo } from './announcing.ts'
 import { isBatch, office } from './employees.ts'
 
@@ -133,91 +130,6 @@ describe('resolve', () => {
         row.phone = '3'
       })
     expect(await resolved(unluckyEmployees.merge(read), move)).toBe('unknown')
-  })
-})
-
-const jones = { department: 'Sales', id: 1, title: 'dev' }
-
-/** The declarations of one program on an account. */
-function declared(account: Account) {
-  const staff = defineStaff()
-  const indexes = declareIndexes(
-    staff,
-    {
-      byTitle: { rowKey: key`${'title'}`, unique: true },
-      byPhone: { rowKey: key`${'phone'}_${'id:6'}` },
-    },
-    { lease: 10 },
-  ).on(account)
-  const sums = { all: { rowKey: key`all` }, byTitle: { rowKey: key`${'title'}` } }
-  const summaries = declareSummaries(staff, sums, { lease: 10 }).on(account)
-  const Team = defineEntity({
-    name: 'teams',
-    partitionKey: key`${'team'}`,
-    rowKey: key`team`,
-    schema: z.object({ team: z.string(), title: z.string().optional() }),
-  })
-  const copies = declareCopies(staff, Team, {
-    fields: { title: 'title' },
-    source: () => jones,
-    holders: () => [],
-    worker: announcedTo().worker,
-  }).on(account)
-  return { indexes, summaries, copies, teams: account.table(Team) }
-}
-
-type Declared = ReturnType<typeof declared>
-
-/** What can be repeated, and so goes on after a response that was lost. */
-const repeatable: Readonly<Record<string, (program: Declared) => Promise<unknown>>> = {
-  'build of indexes': ({ indexes }) => indexes.build(),
-  'repair of indexes': ({ indexes }) => indexes.repair(),
-  'drop of an index': ({ indexes }) => indexes.drop('byPhone'),
-  'build of summaries': ({ summaries }) => summaries.build(),
-  'repair of summaries': ({ summaries }) => summaries.repair(),
-  'build of copies': ({ copies }) => copies.build(),
-  'repair of copies': async ({ copies, teams }) => {
-    expect(await copies.repair()).toMatchObject({ rows: 2, repaired: 2 })
-    expect(await teams.query().where({ title: 'dev' }).allowTableScan().count()).toBe(2)
-  },
-}
-
-describe('upkeep', () => {
-  it.each(Object.keys(repeatable))('goes on after any lost response: %s', async (name) => {
-    let now = Date.now()
-    let fired = 1
-    for (let nth = 1; fired > 0; nth += CASE_STEP) {
-      const local = localTableService()
-      const open = () =>
-        new Account(
-          tableService({
-            connectionString: local.connectionString(),
-            transport: local.transport,
-            now: () => now,
-            sleep: async (ms) => {
-              now += ms
-            },
-          }),
-        )
-      const account = open()
-      const rows = account.table(defineStaff())
-      await rows.create()
-      await rows.insert({ ...jones, phone: '1' })
-      await rows.insert({ ...jones, id: 2, title: 'lead' })
-      const program = declared(account)
-      await program.teams.create()
-      for (const team of ['a', 'b']) await program.teams.insert({ team })
-      const when = ({ method }: { readonly method: string }) => method !== 'GET'
-      const rule = local.faults.add({ when, nth, fault: { kind: 'lost response' } })
-      await repeatable[name]?.(program)
-      fired = rule.fired
-      rule.remove()
-      const other = declared(open())
-      await other.indexes.build({ only: ['byTitle', 'byPhone'] })
-      await other.summaries.build()
-      expect(await other.indexes.verify()).toMatchObject({ rows: 2, found: 0 })
-      expect(await other.summaries.verify()).toMatchObject({ rows: 2, found: 0 })
-    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { seeingOptions } from '../../rest/invented-option.ts'
-import { calls, counting } from '../whole-calls.ts'
+import { calls, counting } from '../calls.ts'
 
 // An option that no code knows: every call takes it, and nothing can copy it by its name.
 vi.mock('../../../packages/rest/src/call/call-options.ts', async (original) => {
@@ -11,7 +11,7 @@ vi.mock('../../../packages/rest/src/call/call-options.ts', async (original) => {
 
 it.each(Object.entries(calls))('%s gives an invented option to each request', async (_, begin) => {
   const seen: string[] = []
-  const place = counting((service) => seeingOptions(service, seen).service)
+  const place = counting({ seen: (service) => seeingOptions(service, seen).service })
   const call = await begin(place)
   seen.length = 0
   const invented: object = { invented: 'yes' }

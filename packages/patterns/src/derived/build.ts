@@ -159,7 +159,11 @@ class Builder<Kept extends Derived> {
       await this.#alive()
     }
     await this.#change((entries) => {
-      this.#checkOwn(entries)
+      // After a lost response it is stored already.
+      const isStored = this.#work.definitions.some(
+        ({ id }) => entries[id]?.verifiedAt === verifiedAt,
+      )
+      if (!isStored) this.#checkOwn(entries)
       return (each) => (this.#isLeft(each) ? {} : { state: 'readable', verifiedAt })
     }, false)
   }

@@ -22,6 +22,7 @@ import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, anEntity, aQuery, aTime, aToken } from '../errors/rules.ts'
 import {
+  atPrimary,
   declarePattern,
   type ManyWritesOptions,
   manyWritesOptions,
@@ -307,7 +308,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     return service.call(options, 'dropBefore of periodTables', async ({ options: call }) => {
       const dropped: string[] = []
       try {
-        for await (const { name, start, table } of this.periods(call)) {
+        for await (const { name, start, table } of this.periods(atPrimary(call))) {
           if (endOfPeriod(this.#options.period, start) > time) continue
           this.#found.delete(name)
           // Another program may drop the same tables.

@@ -1,5 +1,4 @@
-import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, key } from '@rowkey/mapper'
+import { type Account, defineEntity, key } from '@rowkey/mapper'
 import {
   chunkStore,
   declareCopies,
@@ -10,7 +9,6 @@ import {
   tableQueue,
   worker,
 } from '@rowkey/patterns'
-import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { z } from 'zod'
 import { announcedTo } from './announcing.ts'
 
@@ -30,66 +28,17 @@ export function defineEmployee(name = 'staff') {
   return defineEntity({ name, partitionKey: key`${'department'}`, rowKey: key`id_${'id'}`, schema })
 }
 
-/** An account that begins to close after its next request, and another one on the same service. */
-export function closing() {
-  const { transport, connectionString } = localTableService()
-  let onRequest = (): void => {}
-  const watching: Transport = async (request, limits) => {
-    const response = await transport(request, limits)
-    onRequest()
-    return response
-  }
-  const open = (through: Transport) => {
-    const options = { connectionString: connectionString(), transport: through, retry: noRetry }
-    return new Account(tableService({ ...options, sleep: async () => {} }))
-  }
-  const account = open(watching)
-  return {
-    account,
-    other: open(transport),
-    /** Begins an operation, closes the account after its first request, and awaits both. */
-    async closeWithin<Result>(begin: () => Promise<Result>): Promise<readonly [Result, number]> {
-      let requests = 0
-      let closed: Promise<void> | undefined
-      onRequest = () => {
-        requests++
-        closed ??= account.close({ drain: true })
-      }
-      const result = await begin()
-      await closed
-      return [result, requests]
-    },
-  }
-}
-
 /** The accounts of two programs on one service. */
-export type Place = Pick<ReturnType<typeof closing>, 'account' | 'other'>
-/** What an operation does, and the rows that it leaves, as another program reads them. */
-interface Begun {
-  readonly run: () => Promise<unknown>
-  readonly rows?: (() => Promise<unknown>) | undefined
+export interface Place {
+  readonly account: Account
+  readonly other: Account
 }
-/** Prepares an operation, its result, and the rows afterwards. */
-export type Kind = [
-  name: string,
-  begin: (place: Place) => Promise<Begun>,
-  result: unknown,
-  rows?: unknown,
-]
 
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = []
   for await (const item of items) found.push(item)
   return found
 }
-
-/** The RowKeys of a table, as they are stored. */
-export async function keysOf({ other }: Place, table: string): Promise<string[]> {
-  const rows = await other.table(table).query().allowTableScan().toArray()
-  return rows.map(({ rowKey }) => rowKey)
-}
-
-export const ids = (entities: readonly { readonly id: string }[]) => entities.map(({ id }) => id)
 
 /** Stores two employees by a program without declarations, and creates the tables. */
 export async function withStaff({ other }: Place, ...tables: readonly string[]): Promise<void> {
@@ -152,9 +101,7 @@ export const copied = async (place: Place) => {
   await withStaff(place, 'teams')
   const teams = place.other.table(Team)
   for (const team of ['a', 'b']) await teams.insert({ team, lead: '1' })
-  const rows = async () =>
-    (await teams.query().allowTableScan().toArray()).map(({ leadName }) => leadName)
-  return { copies, rows }
+  return copies.on(place.account)
 }
 
 export const outside = async (place: Place) => {
@@ -163,14 +110,7 @@ export const outside = async (place: Place) => {
   const photos = declareLargeValues(Employee, { property: 'photo', store: () => store })
   await withStaff(place, 'photos')
   const entity = await place.account.table(Employee).get({ ...sales, id: '1' })
-  const chunks = async () => {
-    const rows = await place.other.table('photos').query().allowTableScan().toArray()
-    return rows.map((row) => {
-      const bytes = row.get('Bytes')?.value ?? row.get('Chunk00')?.as('Binary')?.length
-      return `${row.rowKey} ${bytes}`
-    })
-  }
-  return { Employee, entity, chunks, here: photos.on(place.account) }
+  return { entity, here: photos.on(place.account) }
 }
 
 export const queued = async (place: Place) => {
@@ -187,18 +127,13 @@ export const queued = async (place: Place) => {
     concurrency: 1,
     handlers: {
       async move(target, { options: call }) {
-        const employee = await current.get(target, call)
+        const employee = await current.get(target, { ...call, locationMode: 'primaryOnly' })
         await archive.insertOrReplace({ ...employee }, call)
         await current.delete(employee, call)
       },
     },
   }).on(place.account)
-  const rows = async () => {
-    const messages = await place.other.table('queues').query().allowTableScan().toArray()
-    const queues = messages.map(({ partitionKey }) => partitionKey)
-    return [queues, await keysOf(place, 'archive'), await keysOf(place, 'staff')]
-  }
-  return { jobs, current, archive, rows }
+  return jobs
 }
 
 const periods = (account: Account) => {
@@ -213,7 +148,5 @@ const periods = (account: Account) => {
 
 export const withLogins = async (place: Place) => {
   for (const at of times) await periods(place.other).insert({ user: 'jones', at })
-  const names = async () =>
-    (await collected(periods(place.other).periods())).map(({ name }) => name)
-  return { here: periods(place.account), names }
+  return periods(place.account)
 }
