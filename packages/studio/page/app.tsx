@@ -1,7 +1,8 @@
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, StudioFacts } from '../src/server/wire.ts'
 import { ask, failureOf } from './ask-server.ts'
+import { BASE } from './base.ts'
 import { CommandLine } from './command-box.tsx'
 import { tablesCommand } from './command-line.ts'
 import { KeyHelp, useSingleKeys } from './keys.tsx'
@@ -22,10 +23,17 @@ export function App({ facts }: { readonly facts: StudioFacts }): JSX.Element {
 function Frame({ facts }: { readonly facts: StudioFacts }): JSX.Element {
   const { view } = useNavigation()
   const help = useRef<HTMLDialogElement>(null)
+  const [isListed, setListed] = useState<boolean>()
+  // A narrow window shows the tables on demand, until one is chosen.
+  useEffect(() => setListed(undefined), [view.table])
+  const list = (isShown: boolean): void => {
+    setListed(isShown)
+    if (isShown) requestAnimationFrame(() => document.getElementById('tables')?.focus())
+  }
   const isOther = view.account !== '' && view.account !== facts.account
   useSingleKeys({
     '?': () => help.current?.showModal(),
-    t: () => document.getElementById('tables')?.focus(),
+    t: () => list(true),
   })
   useEffect(() => {
     document.title = [view.table, facts.account, 'Rowkey studio'].filter(Boolean).join(' · ')
@@ -33,7 +41,16 @@ function Frame({ facts }: { readonly facts: StudioFacts }): JSX.Element {
   return (
     <>
       <header class="top">
-        <img src="/icon.svg" alt="" width="22" height="22" />
+        <button
+          type="button"
+          class="quiet"
+          aria-controls="table-list"
+          aria-expanded={isListed ?? !isNarrow()}
+          onClick={() => list(!(isListed ?? !isNarrow()))}
+        >
+          Tables
+        </button>
+        <img src={`${BASE}icon.svg`} alt="" width="22" height="22" />
         <ViewLink view={tableView(facts.account, undefined)} class="brand">
           Rowkey studio
         </ViewLink>
@@ -48,7 +65,7 @@ function Frame({ facts }: { readonly facts: StudioFacts }): JSX.Element {
         </button>
       </header>
       <div class="body">
-        <Tables facts={facts} />
+        <Tables facts={facts} state={isListed === undefined ? '' : isListed ? 'shown' : 'closed'} />
         <main>
           {isOther ? (
             <OtherAccount facts={facts} />
@@ -60,6 +77,23 @@ function Frame({ facts }: { readonly facts: StudioFacts }): JSX.Element {
         </main>
       </div>
       <KeyHelp dialog={help} />
+    </>
+  )
+}
+
+/** The width below which studio.css shows the tables on demand. */
+const isNarrow = (): boolean => matchMedia('(width < 40rem)').matches
+
+/** A name that may break where a word of it begins. */
+function Breakable({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <>
+      {name.split(/(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])|(?<=-)/).map((part, at) => (
+        <Fragment key={part + at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </>
   )
 }
@@ -95,7 +129,12 @@ function OtherAccount({ facts }: { readonly facts: StudioFacts }): JSX.Element {
 }
 
 /** Lists the tables. A credential for one table may not list them; then their names are typed. */
-function Tables({ facts }: { readonly facts: StudioFacts }): JSX.Element {
+function Tables(props: {
+  readonly facts: StudioFacts
+  /** Whether the reader has opened or closed the list; empty when the width decides. */
+  readonly state: 'shown' | 'closed' | ''
+}): JSX.Element {
+  const { facts, state } = props
   const { view, go } = useNavigation()
   const [tables, setTables] = useState<readonly string[]>()
   const [failure, setFailure] = useState<Failure>()
@@ -112,7 +151,7 @@ function Tables({ facts }: { readonly facts: StudioFacts }): JSX.Element {
     if (name !== '') go(tableView(facts.account, name), [])
   }
   return (
-    <nav aria-label="Tables">
+    <nav id="table-list" aria-label="Tables" class={state}>
       <form onSubmit={open}>
         <input
           id="tables"
@@ -134,7 +173,7 @@ function Tables({ facts }: { readonly facts: StudioFacts }): JSX.Element {
               trail={[]}
               current={name === view.table ? 'page' : undefined}
             >
-              {name}
+              <Breakable name={name} />
             </ViewLink>
           </li>
         ))}

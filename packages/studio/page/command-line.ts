@@ -65,6 +65,18 @@ export function deleteCommand(target: readonly string[], address: RowAddress): s
   return commandLine('delete', target, ['--write'], keyOf(address))
 }
 
+/** The command that deletes all rows of a view, or sets properties of them. */
+export function changeAllCommand(
+  target: readonly string[],
+  view: View,
+  set: readonly Assignment[],
+): string {
+  const { table = '', filter } = view
+  const options = [...viewOptions({ ...view, columns: [] }), '--write']
+  if (set.length > 0) return commandLine('set', target, options, [table, ...set.map(assigned)])
+  return commandLine(filter === '' ? 'clear' : 'delete', target, options, [table])
+}
+
 /** The command that stores a new row. */
 export function insertCommand(
   target: readonly string[],

@@ -4,6 +4,7 @@ import type { Failure, RowAddress, ShownRow, StudioFacts } from '../src/server/w
 import { failureOf, send } from './ask-server.ts'
 import { CommandLine } from './command-box.tsx'
 import { editCommand } from './command-line.ts'
+import type { KnownProperty } from './complete-filter.ts'
 import { Conflict } from './conflict.tsx'
 import { FieldList } from './field-list.tsx'
 import { Problem } from './problem.tsx'
@@ -13,13 +14,14 @@ import { changesOf, fieldsOf } from './row-fields.ts'
 export function EditRow(props: {
   readonly facts: StudioFacts
   readonly address: RowAddress
+  readonly known: readonly KnownProperty[]
   /** The whole row. */
   readonly row: ShownRow
   readonly onSaved: (row: ShownRow) => void
   /** Called with the row to show; `null` when it was deleted. */
   readonly onCancel: (row: ShownRow | null) => void
 }): JSX.Element {
-  const { facts, address, row, onSaved, onCancel } = props
+  const { facts, address, known, row, onSaved, onCancel } = props
   const [fields, setFields] = useState(() => fieldsOf(row))
   const [failure, setFailure] = useState<Failure>()
   const [isSending, setSending] = useState(false)
@@ -60,7 +62,7 @@ export function EditRow(props: {
         void save(row.etag)
       }}
     >
-      <FieldList fields={fields} onChange={setFields} />
+      <FieldList fields={fields} known={known} onChange={setFields} />
       {problem !== undefined && <p class="wrong">{problem}</p>}
       {failure && <Problem failure={failure} />}
       <div class="buttons">

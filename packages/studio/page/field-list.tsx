@@ -1,13 +1,19 @@
 import type { EdmType } from '@rowkey/odata'
 import type { JSX } from 'preact'
+import type { KnownProperty } from './complete-filter.ts'
 import { emptyField, type RowField, TYPES } from './row-fields.ts'
 
 /** Edits the properties of a row: names of new ones, types and values. */
 export function FieldList(props: {
   readonly fields: readonly RowField[]
+  /** The properties of the table, which names of new ones complete to. */
+  readonly known: readonly KnownProperty[]
   readonly onChange: (fields: readonly RowField[]) => void
 }): JSX.Element {
-  const { fields, onChange } = props
+  const { fields, known, onChange } = props
+  const offered = known.filter(
+    ({ name }) => !isSystem(name) && fields.every((field) => field.name !== name),
+  )
   const change = (id: number, part: Partial<RowField>): void =>
     onChange(fields.map((field) => (field.id === id ? { ...field, ...part } : field)))
   const remove = ({ id, before, isRemoved }: RowField): void => {
@@ -22,8 +28,21 @@ export function FieldList(props: {
   return (
     <>
       {fields.map((field) => (
-        <Field key={field.id} field={field} onChange={change} onRemove={() => remove(field)} />
+        <Field
+          key={field.id}
+          field={field}
+          known={known}
+          onChange={change}
+          onRemove={() => remove(field)}
+        />
       ))}
+      <datalist id="known-properties">
+        {offered.map(({ name, property }) => (
+          <option key={name} value={name}>
+            {property ?? name}
+          </option>
+        ))}
+      </datalist>
       <button type="button" onClick={add}>
         Add a property
       </button>
@@ -31,12 +50,15 @@ export function FieldList(props: {
   )
 }
 
+const isSystem = (name: string): boolean => /^(?:PartitionKey|RowKey|Timestamp)$/.test(name)
+
 function Field(props: {
   readonly field: RowField
+  readonly known: readonly KnownProperty[]
   readonly onChange: (id: number, part: Partial<RowField>) => void
   readonly onRemove: () => void
 }): JSX.Element {
-  const { field, onChange, onRemove } = props
+  const { field, known, onChange, onRemove } = props
   const { id, name, type, before, isRemoved, isEscaped } = field
   const isChanged = before === undefined || before.text !== field.text || before.type !== type
   const label = name || 'new property'
@@ -49,7 +71,12 @@ function Field(props: {
           aria-label="Name"
           placeholder="name"
           value={name}
-          onInput={(event) => onChange(id, { name: event.currentTarget.value })}
+          list="known-properties"
+          onInput={({ currentTarget: { value } }) => {
+            const [only, ...others] = known.find((each) => each.name === value)?.types ?? []
+            const hasOneType = only !== undefined && others.length === 0
+            onChange(id, { name: value, ...(hasOneType && { type: only as EdmType }) })
+          }}
         />
       ) : (
         <label for={`field-${id}`}>{name}</label>

@@ -4,6 +4,7 @@ import type { Failure, ShownRow, StudioFacts } from '../src/server/wire.ts'
 import { failureOf, send } from './ask-server.ts'
 import { CommandLine } from './command-box.tsx'
 import { insertCommand } from './command-line.ts'
+import type { KnownProperty } from './complete-filter.ts'
 import { Conflict } from './conflict.tsx'
 import { FieldList } from './field-list.tsx'
 import { Problem } from './problem.tsx'
@@ -14,13 +15,14 @@ import type { OpenRow } from './view.ts'
 export function InsertRow(props: {
   readonly facts: StudioFacts
   readonly table: string
+  readonly known: readonly KnownProperty[]
   /** The row to clone, whole. */
   readonly from: ShownRow | undefined
   readonly onSaved: (row: ShownRow) => void
   readonly onOpen: (row: OpenRow) => void
   readonly onCancel: () => void
 }): JSX.Element {
-  const { facts, table, from, onSaved, onOpen, onCancel } = props
+  const { facts, table, known, from, onSaved, onOpen, onCancel } = props
   const title = useRef<HTMLHeadingElement>(null)
   const [partition, setPartition] = useState(from?.partition ?? '')
   const [row, setRow] = useState(from?.row ?? '')
@@ -81,7 +83,7 @@ export function InsertRow(props: {
               onInput={(event) => setRow(event.currentTarget.value)}
             />
           </div>
-          <FieldList fields={fields} onChange={setFields} />
+          <FieldList fields={fields} known={known} onChange={setFields} />
           {problem !== undefined && <p class="wrong">{problem}</p>}
           {failure && <Problem failure={failure} />}
           <div class="buttons">

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Failure, ShownPlan } from '../src/server/wire.ts'
+import type { Failure, ShownPlan, TypeNames } from '../src/server/wire.ts'
 import { ask, failureOf } from './ask-server.ts'
+import { namesOfModels } from './table-columns.ts'
 
 /** What the service does for a filter, or why the filter is wrong. */
 export interface PlanState {
@@ -46,11 +47,16 @@ const NAMES: Readonly<Record<ShownPlan['plan'], string>> = {
 }
 
 /** Shows a plan in a line. */
-export function PlanLine({ state }: { readonly state: PlanState | undefined }): JSX.Element {
+export function PlanLine(props: {
+  readonly state: PlanState | undefined
+  readonly types: readonly TypeNames[]
+}): JSX.Element {
+  const { state, types } = props
   return (
     <p id="plan" class="plan" aria-live="polite">
       {state?.failure && <span class="wrong">{state.failure.error.message}</span>}
       {state?.plan && <PlanText filter={state.filter} plan={state.plan} />}
+      {state?.plan && <strong> {namesOfModels(types, state.filter).join(' ')}</strong>}
     </p>
   )
 }

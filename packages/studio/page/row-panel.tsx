@@ -4,6 +4,7 @@ import type { Failure, RowAddress, ShownRow, ShownValue, StudioFacts } from '../
 import { ask, failureOf } from './ask-server.ts'
 import { CommandLine } from './command-box.tsx'
 import { getCommand } from './command-line.ts'
+import type { KnownProperty } from './complete-filter.ts'
 import { DeleteRow } from './delete-row.tsx'
 import { EditRow } from './edit-row.tsx'
 import { useSingleKeys } from './keys.tsx'
@@ -14,6 +15,7 @@ import { propertyOf, typesOf } from './table-columns.ts'
 export interface RowPanelProps {
   readonly facts: StudioFacts
   readonly address: RowAddress
+  readonly known: readonly KnownProperty[]
   /** Called when the row was changed or deleted. */
   readonly onChange: () => void
   /** Called with the whole row that a new one is to be like. */
@@ -26,7 +28,7 @@ type Mode = 'show' | 'edit' | 'delete'
 
 /** One row with all of its properties. */
 export function RowPanel(props: RowPanelProps): JSX.Element {
-  const { facts, address, onChange, onClone, onClose } = props
+  const { facts, address, known, onChange, onClone, onClose } = props
   const title = useRef<HTMLHeadingElement>(null)
   const [row, setRow] = useState<ShownRow>()
   const [mode, setMode] = useState<Mode>('show')
@@ -103,6 +105,7 @@ export function RowPanel(props: RowPanelProps): JSX.Element {
         <EditRow
           facts={facts}
           address={address}
+          known={known}
           row={row}
           onCancel={leave}
           onSaved={(saved) => {

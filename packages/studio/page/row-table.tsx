@@ -2,18 +2,27 @@ import type { JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { ShownRow, ShownValue, StudioFacts } from '../src/server/wire.ts'
 import { useNavigation, ViewLink } from './navigation.tsx'
+import { keyOfRow, type Selection, selectionWith } from './selection.tsx'
 import { columnsOf, propertyOf, type TableColumn, typesOf } from './table-columns.ts'
 import type { ReadRows } from './use-rows.ts'
 
 /** Colours of types, used in turn. */
 const COLOURS = 6
 
+/** The selected rows, and what changes them. */
+interface Selected {
+  readonly rows: Selection
+  readonly onChange: (rows: Selection) => void
+}
+
 /** The rows of the page, in a table whose columns have types. */
 export function RowTable(props: {
   readonly facts: StudioFacts
   readonly read: ReadRows
+  /** Absent when rows may not be changed. */
+  readonly selected: Selected | undefined
 }): JSX.Element {
-  const { facts, read } = props
+  const { facts, read, selected } = props
   const { view } = useNavigation()
   const body = useRef<HTMLTableSectionElement>(null)
   const types = typesOf(facts.types, view.table ?? '')
@@ -36,6 +45,11 @@ export function RowTable(props: {
       <table>
         <thead>
           <tr>
+            {selected && (
+              <th scope="col" class="choice">
+                <Choice label="Select all rows of the page" rows={read.rows} selected={selected} />
+              </th>
+            )}
             <Heading name="PartitionKey" property={propertyOf(types, 'PartitionKey')} />
             <Heading name="RowKey" property={propertyOf(types, 'RowKey')} />
             {kinds && <Heading name="Type" />}
@@ -47,7 +61,7 @@ export function RowTable(props: {
         </thead>
         <tbody ref={body} onKeyDown={move}>
           {read.rows.map((row) => (
-            <Row key={JSON.stringify([row.partition, row.row])} {...{ row, columns, kinds }} />
+            <Row key={keyOfRow(row)} {...{ row, columns, kinds, selected }} />
           ))}
         </tbody>
       </table>
@@ -70,13 +84,38 @@ const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
 
 function Heading(props: Partial<TableColumn> & { readonly name: string }): JSX.Element {
   const { name, property, types = [] } = props
+  // Its cells have the stored key, from which the property is a part.
+  const isKey = name === 'PartitionKey' || name === 'RowKey'
   return (
     <th scope="col">
-      <span class="name">{property ?? name}</span>
-      {property !== undefined && <span class="stored">{name}</span>}
+      <span class="name">{isKey ? name : (property ?? name)}</span>
+      {property !== undefined && <span class="stored">{isKey ? property : name}</span>}
       {types.length === 1 && <span class={`type type-${types[0]}`}>{types[0]}</span>}
       {types.length > 1 && <span class="type type-mixed">{types.length} types</span>}
     </th>
+  )
+}
+
+/** Selects rows. All rows have their versions: one that was read without an ETag cannot be selected. */
+function Choice(props: {
+  readonly label: string
+  readonly rows: readonly ShownRow[]
+  readonly selected: Selected
+}): JSX.Element {
+  const { label, rows, selected } = props
+  const versions = rows.flatMap(({ partition, row, etag }) =>
+    etag === undefined ? [] : [{ partition, row, etag }],
+  )
+  const isChecked =
+    versions.length > 0 && versions.every((each) => selected.rows.has(keyOfRow(each)))
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isChecked}
+      disabled={versions.length === 0}
+      onChange={() => selected.onChange(selectionWith(selected.rows, versions, !isChecked))}
+    />
   )
 }
 
@@ -84,20 +123,26 @@ function Row(props: {
   readonly row: ShownRow
   readonly columns: readonly TableColumn[]
   readonly kinds: readonly string[] | undefined
+  readonly selected: Selected | undefined
 }): JSX.Element {
-  const { row, columns, kinds } = props
+  const { row, columns, kinds, selected } = props
   const { view, go } = useNavigation()
   const open = { partition: row.partition, row: row.row }
   const isOpen = view.open?.partition === row.partition && view.open.row === row.row
   const values = new Map(row.values)
   const onClick = ({ target }: MouseEvent): void => {
-    const isLink = target instanceof Element && target.closest('a') !== null
+    const isLink = target instanceof Element && target.closest('a, .choice') !== null
     const isSelecting = getSelection()?.isCollapsed === false
     if (!isLink && !isSelecting) go({ ...view, open })
   }
   return (
     // The link is what keys and screen readers use; a click anywhere in the row does the same.
     <tr class={isOpen ? 'open' : undefined} onClick={onClick}>
+      {selected && (
+        <td class="choice">
+          <Choice label={`Select ${row.partition} / ${row.row}`} rows={[row]} selected={selected} />
+        </td>
+      )}
       <td class="key">{row.partition === '' ? <i class="empty">empty</i> : row.partition}</td>
       <th scope="row">
         <ViewLink view={{ ...view, open }} current={isOpen ? 'true' : undefined}>

@@ -27,6 +27,27 @@ export function propertyOf(types: readonly TypeNames[], stored: string): string 
   return names.size === 0 ? undefined : [...names].join(' / ')
 }
 
+/** A word of a filter that is not in a text. */
+const WORDS = /'(?:[^']|'')*'|[A-Za-z_]\w*/g
+
+/**
+ * Says which names of a filter are of a model, and not of the service: its conditions match no row.
+ *
+ * @param types - the types of the table
+ * @param filter - the filter
+ */
+export function namesOfModels(types: readonly TypeNames[], filter: string): readonly string[] {
+  const words = new Set(filter.match(WORDS) ?? [])
+  const stored = new Set(types.flatMap(({ names }) => names.map(([name]) => name)))
+  const hints = types.flatMap(({ partition, row, names }) => [
+    ...partition.map((name) => [name, `${name} is in the PartitionKey.`] as const),
+    ...row.map((name) => [name, `${name} is in the RowKey.`] as const),
+    ...names.map(([name, property]) => [property, `${property} is stored as ${name}.`] as const),
+  ])
+  const wrong = hints.filter(([name]) => words.has(name) && !stored.has(name))
+  return [...new Set(wrong.map(([, hint]) => hint))]
+}
+
 /**
  * Lists the columns of rows: in the order that the reader chose, or in which the rows have them.
  *

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownRow, StudioFacts } from '../src/server/wire.ts'
 import { CommandLine } from './command-box.tsx'
 import { exportCommand, queryCommand } from './command-line.ts'
@@ -12,10 +12,13 @@ import { PlanLine, usePlan } from './plan-line.tsx'
 import { Problem } from './problem.tsx'
 import { RowPanel } from './row-panel.tsx'
 import { RowTable } from './row-table.tsx'
-import { knownProperties } from './table-columns.ts'
+import { type Selection, SelectionBar } from './selection.tsx'
+import { knownProperties, typesOf } from './table-columns.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useRows } from './use-rows.ts'
 import { type OpenRow, printView, type View } from './view.ts'
+
+const NONE: Selection = new Map()
 
 /** A table: its filter, its rows, and the row that is open. */
 export function TablePage(props: {
@@ -28,6 +31,7 @@ export function TablePage(props: {
   const [version, setVersion] = useState(0)
   /** The form of a new row: absent, empty, or like another row. */
   const [draft, setDraft] = useState<{ readonly from?: ShownRow }>()
+  const [selected, setSelected] = useState<Selection>(NONE)
   const plan = usePlan(table, typed ?? view.filter)
   const isOfView = plan?.filter === view.filter
   const isHeld = isOfView ? plan.plan?.isScan === true && !view.isScan : typed === undefined
@@ -37,6 +41,8 @@ export function TablePage(props: {
     () => knownProperties(facts.types, table, read.rows, seen.current),
     [facts, table, read.rows],
   )
+  // The selection is of the versions that are seen: another page, or one that is read again, begins without one.
+  useEffect(() => setSelected(NONE), [printView({ ...view, open: undefined }), version])
   const first: View = { ...view, token: undefined, open: undefined }
   const next = read.next === undefined ? undefined : { ...first, token: read.next }
   const previous = trail.at(-1)
@@ -65,7 +71,7 @@ export function TablePage(props: {
       <section class="list" aria-label={`Rows of ${table}`}>
         <h1>{table}</h1>
         <FilterBox filter={view.filter} known={known} onType={setTyped} onApply={apply} />
-        <PlanLine state={plan} />
+        <PlanLine state={plan} types={typesOf(facts.types, table)} />
         {facts.isWritable && <KeptRows table={table} />}
         {read.failure && <Problem failure={read.failure} />}
         {needsScan ? (
@@ -87,7 +93,18 @@ export function TablePage(props: {
               onReload={reload}
               onInsert={facts.isWritable ? () => setDraft({}) : undefined}
             />
-            <RowTable facts={facts} read={read} />
+            <SelectionBar
+              facts={facts}
+              rows={[...selected.values()]}
+              known={known}
+              onChanged={reload}
+              onClear={() => setSelected(NONE)}
+            />
+            <RowTable
+              facts={facts}
+              read={read}
+              selected={facts.isWritable ? { rows: selected, onChange: setSelected } : undefined}
+            />
             <div class="pager">
               {view.token !== undefined && (
                 <ViewLink view={first} trail={[]} class="button">
@@ -120,6 +137,7 @@ export function TablePage(props: {
           key={draft.from?.etag}
           facts={facts}
           table={table}
+          known={known}
           from={draft.from}
           onSaved={({ partition, row }) => {
             reload()
@@ -134,6 +152,7 @@ export function TablePage(props: {
             key={printView({ ...first, open: view.open })}
             facts={facts}
             address={{ table, ...view.open }}
+            known={known}
             onChange={reload}
             onClone={(from) => setDraft({ from })}
             onClose={() => show(undefined)}

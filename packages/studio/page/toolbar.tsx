@@ -71,8 +71,13 @@ export function Toolbar({ read, known, onReload, onInsert }: ToolbarProps): JSX.
   )
 }
 
+/** Prints a number of rows. */
+export function countOf(rows: number): string {
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
+}
+
 function countText({ rows, requests, isReading, next }: ReadRows): string {
-  const counted = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`
+  const counted = countOf(rows.length)
   const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}`
   if (requests === 0) return isReading ? 'Reading…' : ''
   if (isReading) return `Reading: ${counted} in ${sent}`

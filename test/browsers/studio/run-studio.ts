@@ -8,6 +8,8 @@ const command = fileURLToPath(new URL('../../../packages/cli/dist/command.mjs', 
 export interface RunningStudio extends AsyncDisposable {
   /** The printed address. */
   readonly url: string
+  /** The port that it listens on. */
+  readonly port: number
   readonly child: ChildProcessWithoutNullStreams
   /** Sends Ctrl+C, and returns the exit code and everything that was printed. */
   stop(): Promise<{ readonly code: number | null; readonly output: string }>
@@ -43,8 +45,10 @@ export async function runStudio(
     const [code] = await exit
     return { code, output }
   }
+  const printed = await url
   return {
-    url: await url,
+    url: printed,
+    port: Number(/(?:listens on |http:\/\/)127\.0\.0\.1:(\d+)/.exec(output)?.[1]),
     child,
     stop,
     async [Symbol.asyncDispose]() {

@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser } from '../browser.ts'
+import { startProxy } from './proxy.ts'
 import { type RunningStudio, runStudio } from './run-studio.ts'
 import { type SampleTables, sampleTables } from './sample-tables.ts'
 
@@ -343,6 +344,124 @@ describe('a change', () => {
   })
 })
 
+describe('a selection', () => {
+  const choose = async (...names: string[]) => {
+    for (const name of names) await page.getByLabel(`Select Chosen / ${name}`).check()
+  }
+  const store = () =>
+    people()
+      .bulk()
+      .insertOrReplace(
+        ['1', '2', '3'].map((name) => new DynamicEntity('Chosen', name, { city: 'Bonn', n: 1 })),
+      )
+
+  it('says how many rows it has before they change, and ends when they are read again', async () => {
+    await store()
+    await show("people?filter=PartitionKey+eq+'Chosen'")
+    await choose('1', '2')
+    await count('2 rows selected')
+    await page.getByLabel('Select all rows of the page').check()
+    await count('3 rows selected')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByText('rows selected').waitFor({ state: 'detached' })
+  })
+
+  it('sets a property, whose type the table knows, and nothing else', async () => {
+    await choose('1', '3')
+    await page.getByRole('button', { name: 'Set a property' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change 2 rows of people?' })
+    await dialog.getByLabel('Name').fill('n')
+    expect(await dialog.getByLabel('Type of n').inputValue()).toBe('Int32')
+    await dialog.getByLabel('Value of n').fill('7')
+    await dialog.getByText('rowkey set').waitFor()
+    await checkAccess()
+    await dialog.getByRole('button', { name: 'Change 2 rows' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const stored = await people().query().where({ partitionKey: 'Chosen' }).toArray()
+    expect(stored.map((each) => [each.get('n')?.value, each.get('city')?.value])).toEqual([
+      [7, 'Bonn'],
+      [1, 'Bonn'],
+      [7, 'Bonn'],
+    ])
+  })
+
+  it('is deleted in the versions that were shown, and rows that stay are named', async () => {
+    await page.locator('tbody').getByText('7').first().waitFor()
+    await page.getByLabel('Select all rows of the page').check()
+    await people().merge(new DynamicEntity('Chosen', '2', { n: 8 }), { etag: '*' })
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete 3 rows' }).click()
+    await dialog.getByText('Deleted 2 rows; 1 row stayed as it is').waitFor()
+    expect(await dialog.getByRole('alert').textContent()).toContain('Chosen / 2: ')
+    await checkAccess()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await count(/^1 row in/)
+    expect((await people().get(['Chosen', '2'])).get('n')?.value).toBe(8)
+    await people().delete(['Chosen', '2'], { etag: '*' })
+  })
+})
+
+it('a narrow window shows the tables on demand, and the row below its list', async () => {
+  await page.setViewportSize({ width: 420, height: 800 })
+  await show("people?filter=PartitionKey+eq+'Smith'&partition=Smith&row=Mia-004")
+  await panel().getByText('since').waitFor()
+  const box = async (selector: string) => {
+    const found = await page.locator(selector).first().boundingBox()
+    return found ?? expect.fail(`${selector} is not shown`)
+  }
+  const [plan, toolbar] = [await box('.plan'), await box('.toolbar')]
+  expect(plan.y + plan.height).toBeLessThanOrEqual(toolbar.y)
+  const [list, aside] = [await box('.list'), await box('aside')]
+  expect(list.y + list.height).toBeLessThanOrEqual(aside.y)
+  expect(await page.locator('nav').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Tables' }).click()
+  await row('store').click()
+  await count(/^12 rows/)
+  expect(await page.locator('nav').isVisible()).toBe(false)
+  await checkAccess()
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
+describe('behind a proxy', () => {
+  it.each(['keeps', 'removes'] as const)(
+    'that %s its path, the page has its files, its rows and its way in',
+    async (what) => {
+      await using proxy = await startProxy(what === 'removes')
+      const publicUrl = `http://localhost:${proxy.port}/tools/tables/`
+      await using behind = await runStudio(['--port', '0', '--write', '--public-url', publicUrl], {
+        ROWKEY_TARGET: tables.target,
+      })
+      proxy.forwardTo(behind.port)
+      const other = await browser.newContext()
+      const shown = await other.newPage()
+      const failed: string[] = []
+      shown.on('response', (response) => {
+        if (response.status() >= 400) failed.push(response.url())
+      })
+      expect(behind.url).toMatch(publicUrl)
+      await shown.goto(behind.url)
+      await shown.getByRole('link', { name: 'people', exact: true }).click()
+      await shown
+        .getByRole('status')
+        .filter({ hasText: /^50 rows/ })
+        .waitFor()
+      expect(new URL(shown.url()).pathname).toBe('/tools/tables/devstoreaccount1/people')
+      const icon = shown.locator('header img')
+      expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+        0,
+      )
+      await shown.reload()
+      await shown
+        .getByRole('status')
+        .filter({ hasText: /^50 rows/ })
+        .waitFor()
+      expect(failed).toEqual([])
+      await other.close()
+    },
+  )
+})
+
 it('saves the rows of the view as the command does', async () => {
   await show("people?filter=PartitionKey+eq+'Jones'&columns=age&size=20")
   await count(/^20 rows/)
@@ -454,7 +573,7 @@ describe('a studio of models', () => {
     await tab.getByRole('status').filter({ hasText: '12 rows' }).waitFor()
     const headings = await tab.getByRole('columnheader').allTextContents()
     expect(headings).toEqual(
-      expect.arrayContaining(['customerIdPartitionKey', 'emailceaString', 'totalDouble']),
+      expect.arrayContaining(['PartitionKeycustomerId', 'emailceaString', 'totalDouble']),
     )
     expect(await tab.locator('.kind-0').first().textContent()).toBe('Customer')
     expect(await tab.locator('.kind-1').count()).toBe(8)

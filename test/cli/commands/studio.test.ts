@@ -95,6 +95,7 @@ describe('rowkey studio', () => {
     expect(JSON.parse(printed)).toEqual({
       account: expect.stringContaining('devstoreaccount1'),
       url: expect.stringMatching(URL_LINE),
+      port: expect.any(Number),
       write: true,
     })
   })

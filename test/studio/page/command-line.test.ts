@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { describe, expect, it } from 'vitest'
 import {
+  changeAllCommand,
   deleteCommand,
   editCommand,
   exportCommand,
@@ -44,6 +45,13 @@ describe('a command line', () => {
     )
     expect(getCommand([], jeff)).toBe('rowkey get people Smith Jeff')
     expect(deleteCommand([], jeff)).toBe('rowkey delete --write people Smith Jeff')
+    expect(changeAllCommand([], shown, [])).toBe(
+      `rowkey delete --filter "PartitionKey eq 'Smith'" --write people`,
+    )
+    expect(changeAllCommand([], view, [])).toBe('rowkey clear --write people')
+    expect(changeAllCommand([], view, [{ name: 'n', type: 'Int32', text: '1' }])).toBe(
+      'rowkey set --write people n:Int32=1',
+    )
   })
 
   it('names the variable of a target that holds a credential', () => {

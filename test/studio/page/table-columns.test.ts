@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   columnsOf,
   knownProperties,
+  namesOfModels,
   propertyOf,
 } from '../../../packages/studio/page/table-columns.ts'
 import type { ShownRow, TypeNames } from '../../../packages/studio/src/server/wire.ts'
@@ -75,5 +76,18 @@ describe('the properties that a filter can name', () => {
   it('are not those of the models of other tables', () => {
     const known = knownProperties([customer], 'orders', [], new Map())
     expect(known.map(({ name }) => name)).toEqual(['PartitionKey', 'RowKey', 'Timestamp'])
+  })
+})
+
+describe('the names of models in a filter', () => {
+  it('are named with what the service knows', () => {
+    const hints = (filter: string) => namesOfModels([customer, order], filter)
+    expect(hints("lastName eq 'Smith' and email eq 'a'")).toEqual([
+      'lastName is in the PartitionKey.',
+      'email is stored as cea.',
+    ])
+    expect(hints("number eq '1'")).toEqual(['number is in the RowKey.'])
+    const stored = "PartitionKey eq 'lastName' and cea eq 'its ''email'' ' and age gt 3"
+    expect(hints(stored)).toEqual([])
   })
 })

@@ -76,6 +76,25 @@ describe('the types of a module', () => {
     expect(new RowTypes().kindOf(row('0002_00000001'), 'store')).toBeUndefined()
   })
 
+  it('call the rows of all versions by the newest one', () => {
+    const keys = { name: 'staff', partitionKey: key`${'team'}`, rowKey: key`id_${'id'}` }
+    const base = { team: z.string(), id: z.string() }
+    const Before = defineEntity({ ...keys, schema: z.object(base) })
+    const Staff = defineEntity({
+      ...keys,
+      schema: z.object({ ...base, mail: z.string().optional() }),
+      version: 2,
+      previous: Before,
+      migrate: (before) => before,
+    })
+    const types = new RowTypes({ Before, Staff })
+    expect(types.names.map(({ title }) => title)).toEqual(['Staff'])
+    const id = { team: 'a', id: '1' }
+    expect(types.kindOf(new DynamicEntity('a', 'id_1', id), 'staff')).toBe('Staff')
+    const newest = new DynamicEntity('a', 'id_1', { ...id, Version: 2 })
+    expect(types.kindOf(newest, 'staff')).toBe('Staff')
+  })
+
   it('must not be missing', () => {
     expect(() => RowTypes.of({ f() {} }, 'models.ts')).toThrow('models.ts exports no model.')
   })

@@ -177,3 +177,79 @@ describe('a delete', () => {
     expect([done.status, await stored('delete')]).toEqual([204, undefined])
   })
 })
+
+describe('a change of a selection', () => {
+  /** Stores rows of two partitions, and selects them as the page shows them. */
+  const selection = async (count: number) => {
+    const rows = Array.from(
+      { length: count },
+      (_, n) => new DynamicEntity(`p${n % 2}`, `selected-${n}`, { state: 'new', n }),
+    )
+    await people().bulk().insertOrReplace(rows)
+    const query = {
+      table: 'people',
+      filter: "RowKey ge 'selected-' and RowKey lt 'selected.'",
+      size: '1000',
+      scan: '1',
+    }
+    const { rows: shown } = await studio.get('/api/rows', query)
+    return shown.map(({ partition, row, etag }: ShownRow) => ({ partition, row, etag }))
+  }
+  const find = (row: { partition: string; row: string }) => people().find([row.partition, row.row])
+
+  it('deletes the versions that were shown, and names the rows that have changed or are gone', async () => {
+    const rows = await selection(250)
+    const [changed, gone] = rows
+    await people().merge(new DynamicEntity(changed.partition, changed.row, { n: -1 }), {
+      etag: '*',
+    })
+    await people().delete([gone.partition, gone.row], { etag: '*' })
+    const { status, json } = await studio.post('/api/delete-rows', { table: 'people', rows })
+    expect([status, json.done, json.failed]).toEqual([200, 248, 2])
+    const named = json.failures.map(({ row }: { row: string }) => row)
+    expect(named.sort()).toEqual([changed.row, gone.row].sort())
+    expect(json.failures[0].message).toMatch(/changed|exist/)
+    expect((await find(changed))?.get('n')?.value).toBe(-1)
+    expect(await find(rows[2])).toBeUndefined()
+  })
+
+  it('sets properties, and leaves all others as they are', async () => {
+    const rows = await selection(3)
+    const [changed, ...others] = rows
+    await people().merge(new DynamicEntity(changed.partition, changed.row, { n: -1 }), {
+      etag: '*',
+    })
+    const set = [{ name: 'state', type: 'String', text: 'done' }]
+    const { json } = await studio.post('/api/edit-rows', { table: 'people', rows, set })
+    expect([json.done, json.failed, json.failures[0].row]).toEqual([2, 1, changed.row])
+    expect((await find(changed))?.get('state')?.value).toBe('new')
+    for (const row of others) {
+      const stored = await find(row)
+      expect([stored?.get('state')?.value, stored?.has('n')]).toEqual(['done', true])
+    }
+  })
+
+  it.each([
+    [undefined],
+    ['all'],
+    [[{ partition: 'p0', row: 'selected-0', etag: '*' }]],
+    [[{ partition: 'p0', row: 'selected-0', etag: '' }]],
+    [[{ partition: 'p0', row: 'selected-0' }]],
+    [Array.from({ length: 1_001 }, () => ({ partition: 'a', row: 'b', etag: 'W/"1"' }))],
+  ])('without the version of each row is rejected', async (rows) => {
+    await selection(2)
+    const { status, json } = await studio.post('/api/delete-rows', { table: 'people', rows })
+    expect([status, json.error.code]).toEqual([400, 'InvalidArgument'])
+    expect(await find({ partition: 'p0', row: 'selected-0' })).toBeDefined()
+  })
+
+  it('to values that do not fit their type changes nothing', async () => {
+    const rows = await selection(2)
+    const set = [{ name: 'n', type: 'Int32', text: '1.5' }]
+    const { status, json } = await studio.post('/api/edit-rows', { table: 'people', rows, set })
+    expect([status, json.error.property ?? json.error.message]).toEqual([
+      400,
+      expect.stringContaining('n'),
+    ])
+  })
+})

@@ -96,13 +96,14 @@ async function serveStudio(
     signal: shell.signal,
   })
   try {
-    const { url } = studio
+    const { url, port: own } = studio
     const stopped = once(shell.signal, 'abort')
-    if (json) await printJson(shell, { account: place, url, write: isWritable })
+    if (json) await printJson(shell, { account: place, url, port: own, write: isWritable })
     else {
       const mode = isWritable ? 'and may change rows' : 'and changes nothing; --write allows it'
+      const listens = publicUrl === undefined ? '' : ` It listens on 127.0.0.1:${own}.`
       await shell.print(
-        `The studio shows ${place}, ${mode}. Open this address once; Ctrl+C stops the studio.\n${url}\n`,
+        `The studio shows ${place}, ${mode}.${listens} Open this address once; Ctrl+C stops the studio.\n${url}\n`,
       )
     }
     if (!shell.signal.aborted) await stopped

@@ -21,6 +21,12 @@ export class RowTypes {
       for (const model of modelsIn(value)) if (!isUnion(value)) titles.set(model, name)
     }
     const found = new Set(Object.values(models).flatMap(modelsIn))
+    // Rows of all versions are of the newest one, which reads them.
+    for (const { version } of [...found]) {
+      for (let each = version?.previous; each !== undefined; each = each.version?.previous) {
+        found.delete(each)
+      }
+    }
     this.#types = Array.from(found, (model) => {
       const type = new UnionType(model)
       return { title: titles.get(model) ?? type.label, type }

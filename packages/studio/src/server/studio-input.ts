@@ -1,6 +1,6 @@
 import { cliInputError } from '@rowkey/cli'
 import { type EdmType, type EntityKey, isEdmType } from '@rowkey/odata'
-import type { Assignment } from './wire.ts'
+import type { Assignment, SelectedRow } from './wire.ts'
 
 /** The parameters of a request of the page: of its address, or of its body. */
 export interface StudioInput {
@@ -69,11 +69,32 @@ export function placeOf(input: StudioInput): RowPlace {
   }
 }
 
-/** Reads the ETag of the version that the page shows. `*` would overwrite any version. */
+/** Reads the ETag of the version that the page shows. */
 export function etagOf(input: StudioInput): string {
-  const etag = textOf(input, 'etag').trim()
-  if (etag !== '' && etag !== '*') return etag
+  const etag = textOf(input, 'etag')
+  if (isVersion(etag)) return etag
   throw cliInputError('InvalidArgument', 'A change needs the ETag of the version that was shown.')
+}
+
+/** Tells whether a text is the ETag of one version. `*` would overwrite any version. */
+function isVersion(etag: string): boolean {
+  return !/^\s*\*?\s*$/.test(etag)
+}
+
+/** Reads the rows of a selection, each in the version that the page shows. */
+export function selectedRowsOf({ values }: StudioInput): readonly SelectedRow[] {
+  const { rows } = values
+  if (Array.isArray(rows) && rows.length <= MOST_ROWS && rows.every(isSelected)) return rows
+  throw cliInputError(
+    'InvalidArgument',
+    `'rows' must be a list of at most ${MOST_ROWS} { partition, row, etag }.`,
+  )
+}
+
+function isSelected(given: unknown): given is SelectedRow {
+  const { partition, row, etag }: Record<string, unknown> = Object(given)
+  const texts = [partition, row, etag].every((text) => typeof text === 'string')
+  return texts && isVersion(etag as string)
 }
 
 /** Reads new values of properties. */

@@ -74,6 +74,27 @@ export interface RowAddress {
   readonly row: string
 }
 
+/** A row of a selection, in the version that the page shows. */
+export interface SelectedRow {
+  readonly partition: string
+  readonly row: string
+  readonly etag: string
+}
+
+/** What became of the rows of a selection. */
+export interface ChangedSelection {
+  /** How many rows were changed or deleted. */
+  readonly done: number
+  /** How many rows stayed as they are stored. */
+  readonly failed: number
+  /** The first of them, with the reason. */
+  readonly failures: readonly {
+    readonly partition: string
+    readonly row: string
+    readonly message: string
+  }[]
+}
+
 /** What changes of rows leave behind in a table. */
 export interface TableWarning {
   /** Absent when they leave nothing behind. */

@@ -1,6 +1,13 @@
 import { type RowTable, readCell, warningOfKeptRows } from '@rowkey/cli'
 import type { EntityKey } from '@rowkey/odata'
-import { type Account, DynamicEntity, type EntityProperty } from 'rowkey'
+import {
+  type Account,
+  type DeleteOperation,
+  DynamicEntity,
+  type EntityProperty,
+  Operation,
+  type WriteOperation,
+} from 'rowkey'
 import type { RowTypes } from './row-types.ts'
 import { SHOWN_IN_ROW, shownRow } from './shown-row.ts'
 import {
@@ -10,9 +17,11 @@ import {
   placeOf,
   type RowPlace,
   type StudioApi,
+  type StudioInput,
+  selectedRowsOf,
   textOf,
 } from './studio-input.ts'
-import type { Assignment, ShownRow, TableWarning } from './wire.ts'
+import type { Assignment, ChangedSelection, ShownRow, TableWarning } from './wire.ts'
 
 /**
  * Answers what the page changes. Each change is of the version that the page shows, and of no other.
@@ -58,8 +67,50 @@ export function writeApi(account: Account, types: RowTypes): StudioApi {
       await account.table(table).delete(key, { etag: etagOf(input), signal: input.signal })
       return undefined
     },
+
+    async 'POST /api/delete-rows'(input) {
+      const writes = selectedRowsOf(input).map(({ partition, row, etag }) =>
+        Operation.delete({ partitionKey: partition, rowKey: row }, { etag }),
+      )
+      return changed(account, input, writes)
+    },
+
+    async 'POST /api/edit-rows'(input) {
+      const set = propertiesOf(assignmentsOf(input))
+      const writes = selectedRowsOf(input).map(({ partition, row, etag }) =>
+        Operation.merge(new DynamicEntity(partition, row, set), { etag }),
+      )
+      return changed(account, input, writes)
+    },
   }
 }
+
+/** The most rows that are named when they fail. */
+const MOST_NAMED = 20
+
+/** Changes the rows of a selection. A row that has another version by now stays as it is, and does not keep others from being changed. */
+async function changed(
+  account: Account,
+  input: StudioInput,
+  writes: Iterable<SelectionWrite>,
+): Promise<ChangedSelection> {
+  const run = account.table(textOf(input, 'table')).bulk({ signal: input.signal }).execute(writes)
+  const { done, failed, unknown, failures, ending } = await run.summary()
+  // Rejects for the same reason as the run itself, when it ended early.
+  if (ending !== 'complete') await run
+  return {
+    done,
+    failed: failed + unknown,
+    failures: failures.slice(0, MOST_NAMED).map(({ item, error }) => {
+      const write = item as SelectionWrite // the run has no others
+      const { partitionKey, rowKey } = 'target' in write ? write.target : write.entity
+      const message = error instanceof Error ? error.message : String(error)
+      return { partition: partitionKey, row: rowKey, message }
+    }),
+  }
+}
+
+type SelectionWrite = DeleteOperation<EntityKey> | WriteOperation<'merge', DynamicEntity>
 
 /** Reads values, each as the type that the page gives it. */
 function propertiesOf(set: readonly Assignment[]): ReadonlyMap<string, EntityProperty> {
