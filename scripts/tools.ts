@@ -75,6 +75,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     'scripts/nightly-simulation.ts',
     'simulates calls over a faulty network, and kills imports between any two steps; each night',
   ),
+  orders: script(
+    'scripts/nightly-orders.ts',
+    'plays three clients in every order, with lost, late and doubled requests; each night',
+  ),
   commands: script(
     'scripts/nightly-command.ts',
     'kills exports, imports and copies of a million rows, and pulls models of random tables; each night',

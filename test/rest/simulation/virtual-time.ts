@@ -110,11 +110,11 @@ export class VirtualTime {
 const PATIENCE = 500
 
 /** Lets the loader of modules work, which some runners keep in another thread. */
-function loaded(): Promise<void> {
+export function loaded(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 /** Lets everything run that waits for nothing but promises. */
-function drained(): Promise<void> {
+export function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

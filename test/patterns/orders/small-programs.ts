@@ -1,0 +1,366 @@
+import { type Account, defineEntity, key } from '@rowkey/mapper'
+import { declareIndexes, declareOutbox, tableQueue, worker } from '@rowkey/patterns'
+import { z } from 'zod'
+import type { SmallProgram, SmallRun } from './every-order.ts'
+import { isLinear, type Meaning } from './linear.ts'
+import type { Client, MadeCall } from './small-world.ts'
+
+const employee = z.object({
+  department: z.string(),
+  id: z.string(),
+  email: z.string().optional(),
+  salary: z.int().optional(),
+})
+
+/** Each program has a model of its own: what is declared with it remembers what the program read. */
+const defineStaff = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id'}`,
+    schema: employee,
+  })
+
+const Staff = defineStaff()
+const keyOf = (id: string) => ({ department: 'Sales', id })
+const ONE = keyOf('1')
+
+/** The salary in the row; `undefined` without a row. */
+type Salary = number | undefined
+
+/** The first number of a call. */
+const numberIn = (words: string): number => Number(/\d+/.exec(words)?.[0])
+
+/** How inserts and deletes change the row. */
+const rowMeaning: Meaning<Salary> = {
+  start: undefined,
+  apply(row, { words, ending }) {
+    const isInsert = words.startsWith('insert')
+    const refusal = isInsert ? 'EntityAlreadyExists' : 'ResourceNotFound'
+    const isPossible = (row === undefined) === isInsert
+    if (ending.kind !== 'failed') return isPossible ? [isInsert ? numberIn(words) : undefined] : []
+    return ending.code === refusal && isPossible ? [] : [row]
+  },
+}
+
+const insert =
+  (salary: number) =>
+  async ({ account, call }: Client): Promise<void> => {
+    await call(`insert({ salary: ${salary} })`, async () => {
+      await account.table(Staff).insert({ ...ONE, salary })
+    })
+  }
+
+const remove = async ({ account, call }: Client): Promise<void> => {
+  await call('delete()', () => account.table(Staff).delete(ONE, { etag: '*' }))
+}
+
+const createStaff = async (account: Account): Promise<void> => {
+  await account.createTable('staff')
+}
+
+const insertOnly: SmallProgram = {
+  tables: ['staff'],
+  scopes: [
+    { clients: 'AB', faults: 3, passes: 0 },
+    { clients: 'ABC', faults: 2, passes: 0 },
+  ],
+  prepare: createStaff,
+  open: () => ({
+    clients: { A: insert(1), B: insert(2), C: remove },
+    async judge(calls, account) {
+      const last = (await account.table(Staff).find(ONE))?.salary
+      if (isLinear(calls, rowMeaning, (row) => row === last)) return undefined
+      return `no order of the calls explains how they ended, and the row of ${last}`
+    },
+  }),
+}
+
+/** Each call that returned was counted once, and those in doubt at most once. */
+async function judgeCounter(calls: readonly MadeCall[], account: Account) {
+  const { salary } = await account.table(Staff).get(ONE)
+  const returned = calls.filter(({ ending }) => ending.kind === 'returned').length
+  const doubted = calls.filter(({ ending }) => ending.kind === 'in doubt').length
+  if (salary !== undefined && salary >= returned && salary <= returned + doubted) return undefined
+  return `${returned} increments returned, ${doubted} are in doubt, and the counter is ${salary}`
+}
+
+const counter = (increment: (client: Client) => Promise<void>): SmallProgram => ({
+  tables: ['staff'],
+  scopes: [
+    { clients: 'AB', faults: 2, passes: 0 },
+    { clients: 'ABC', faults: 1, passes: 0 },
+  ],
+  async prepare(account) {
+    await createStaff(account)
+    await account.table(Staff).insert({ ...ONE, salary: 0 })
+  },
+  open: () => ({
+    clients: { A: increment, B: increment, C: increment },
+    judge: judgeCounter,
+  }),
+})
+
+const merges = counter(async ({ account, call }) => {
+  await call('merge({ salary: get().salary + 1 })', async () => {
+    const one = await account.table(Staff).get(ONE)
+    one.salary = (one.salary ?? 0) + 1
+    await account.table(Staff).merge(one)
+  })
+})
+
+const modifies = counter(async ({ account, call }) => {
+  await call('modify((one) => { one.salary++ })', async () => {
+    await account.table(Staff).modify(ONE, (one) => {
+      one.salary = (one.salary ?? 0) + 1
+    })
+  })
+})
+
+const declareEmail = (model: ReturnType<typeof defineStaff>) =>
+  declareIndexes(model, { email: { rowKey: key`${'email'}`, unique: true } })
+
+/** Opens the table as a program does that declares the index. */
+function indexedStaff(account: Account) {
+  const model = defineStaff()
+  const indexed = declareEmail(model).on(account)
+  return { staff: account.table(model), indexed }
+}
+
+/** A client that gives a new row the value. */
+const claim =
+  (id: string, email = 'jones@x') =>
+  async ({ account, call }: Client): Promise<void> => {
+    const { staff } = indexedStaff(account)
+    await call(`insert({ id: '${id}', email: '${email}' })`, async () => {
+      await staff.insert({ ...keyOf(id), email })
+    })
+  }
+
+/** The row that has the value. */
+const ownerMeaning: Meaning<string | undefined> = {
+  start: undefined,
+  apply(owner, { words, ending }) {
+    const id = String(numberIn(words))
+    const isDelete = words.startsWith('delete')
+    if (isDelete)
+      return ending.kind === 'failed' && owner !== id ? [owner] : [owner === id ? undefined : owner]
+    if (ending.kind !== 'failed') return owner === undefined ? [id] : []
+    return ending.code === 'UniqueValueTaken' && owner === undefined ? [] : [owner]
+  },
+}
+
+async function differencesOf(account: Account): Promise<string | undefined> {
+  const { found } = await indexedStaff(account).indexed.verify()
+  return found === 0 ? undefined : `the index has ${found} differences`
+}
+
+const uniqueValue: SmallProgram = {
+  tables: ['staff'],
+  scopes: [
+    { clients: 'AB', faults: 2, passes: 0 },
+    { clients: 'ABC', faults: 1, passes: 0 },
+  ],
+  async prepare(account) {
+    await createStaff(account)
+    const { staff, indexed } = indexedStaff(account)
+    await indexed.state('email')
+    await staff.insert(keyOf('3'))
+  },
+  open: () => ({
+    clients: {
+      A: claim('1'),
+      B: claim('2'),
+      C: async ({ account, call }) => {
+        const { staff } = indexedStaff(account)
+        await call(`merge({ id: '3', email: 'jones@x' })`, async () => {
+          await staff.merge({ ...keyOf('3'), email: 'jones@x' }, { etag: '*' })
+        })
+      },
+    },
+    async judge(calls, account) {
+      const rows = await account.table(Staff).query().where({ department: 'Sales' }).toArray()
+      const owners = rows.filter(({ email }) => email !== undefined).map(({ id }) => id)
+      if (owners.length > 1) return `the value belongs to the rows ${owners.join(' and ')}`
+      if (!isLinear(calls, ownerMeaning, (owner) => owner === owners[0])) {
+        return `no order of the calls explains how they ended, and the owner ${owners[0]}`
+      }
+      return differencesOf(account)
+    },
+  }),
+}
+
+const build: SmallProgram = {
+  tables: ['staff'],
+  scopes: [
+    { clients: 'AB', faults: 1, passes: 0 },
+    { clients: 'ABC', faults: 0, passes: 0 },
+  ],
+  async prepare(account) {
+    await createStaff(account)
+    await account.table(Staff).insert({ ...keyOf('3'), email: 'adams@x' })
+  },
+  open: () => ({
+    clients: {
+      A: async ({ account, call }) => {
+        const { indexed } = indexedStaff(account)
+        await call('indexes.build()', async () => {
+          await indexed.build()
+        })
+      },
+      B: claim('1'),
+      C: async ({ account, call }) => {
+        const { staff } = indexedStaff(account)
+        await call(`merge({ id: '3', email: 'smith@x' })`, async () => {
+          await staff.merge({ ...keyOf('3'), email: 'smith@x' }, { etag: '*' })
+        })
+      },
+    },
+    async judge(calls, account) {
+      const isBuilt = calls.some(
+        ({ client, ending }) => client === 'A' && ending.kind === 'returned',
+      )
+      if (!isBuilt) await indexedStaff(account).indexed.build()
+      return differencesOf(account)
+    },
+  }),
+}
+
+/** Opens an outbox as a program does, with the worker that delivers its messages. */
+function outboxOf(account: Account, handled: string[]) {
+  const model = defineStaff()
+  const work = worker({
+    queue: () => tableQueue(account, 'jobs', { table: 'queues' }),
+    deadLetters: () => tableQueue(account, 'dead', { table: 'queues' }),
+    // No handler takes time.
+    renewal: (_, signal) =>
+      new Promise((resolve) => {
+        signal?.addEventListener('abort', () => resolve())
+      }),
+  })
+  declareOutbox(model, {
+    messages: ({ after }) => (after === undefined ? [] : [`${after.salary}`]),
+    handle: async (message) => void handled.push(message),
+    worker: work,
+  })
+  return { staff: account.table(model), jobs: work.on(account) }
+}
+
+const outbox: SmallProgram = {
+  tables: ['staff', 'queues'],
+  scopes: [
+    { clients: 'AC', faults: 1, passes: 1 },
+    { clients: 'ABC', faults: 0, passes: 0 },
+  ],
+  async prepare(account) {
+    await createStaff(account)
+    await account.createTable('queues')
+  },
+  open(): SmallRun {
+    const handled: string[] = []
+    const write =
+      (salary: number) =>
+      async ({ account, call }: Client): Promise<void> => {
+        const { staff } = outboxOf(account, handled)
+        await call(`insert({ salary: ${salary} })`, async () => {
+          await staff.insert({ ...ONE, salary })
+        })
+      }
+    return {
+      clients: {
+        A: write(1),
+        B: write(2),
+        C: async ({ account, call }) => {
+          const { jobs } = outboxOf(account, handled)
+          await call('worker.runOnce()', async () => {
+            await jobs.runOnce()
+          })
+        },
+      },
+      async judge(calls, account) {
+        await outboxOf(account, handled).jobs.drain()
+        const stored = (await account.table(Staff).find(ONE))?.salary
+        const writes = calls.filter(({ words }) => words.startsWith('insert'))
+        for (const { words, ending } of writes) {
+          const isHandled = handled.includes(`${numberIn(words)}`)
+          const isStored = stored === numberIn(words)
+          if (isHandled !== isStored)
+            return `${words}: stored ${isStored}, and its message handled ${isHandled}`
+          if (ending.kind === 'returned' && !isStored) return `${words} returned, and is not stored`
+          if (ending.kind === 'failed' && isStored) return `${words} failed, and is stored`
+        }
+        return undefined
+      },
+    }
+  },
+}
+
+const VISIBILITY = 30_000
+
+const queue: SmallProgram = {
+  tables: ['queues'],
+  scopes: [
+    { clients: 'AB', faults: 2, passes: 1 },
+    { clients: 'ABC', faults: 1, passes: 1 },
+  ],
+  async prepare(account) {
+    await account.createTable('queues')
+    await tableQueue(account, 'jobs', { table: 'queues' }).send('job')
+  },
+  open(): SmallRun {
+    /** Until when each client has the message. */
+    const holders = new Map<Client, number>()
+    const wrong: string[] = []
+    let deleted = 0
+    const hold = (client: Client, until: number): void => {
+      const now = client.account.service.now()
+      for (const [other, end] of holders) {
+        if (other !== client && end > now && until > now)
+          wrong.push('two receivers have the message')
+      }
+      holders.set(client, until)
+    }
+    const receive = async (client: Client): Promise<void> => {
+      const { account, call } = client
+      const { now } = account.service
+      const jobs = tableQueue(account, 'jobs', { table: 'queues' })
+      const received = { count: 1, visibility: VISIBILITY }
+      const end = now() + VISIBILITY
+      const [message] = (await call('queue.receive()', () => jobs.receive(received))) ?? []
+      if (message === undefined) return
+      hold(client, end)
+      const longer = now() + VISIBILITY
+      const kept = await call('queue.extend(message)', () => jobs.extend(message, VISIBILITY))
+      if (kept !== undefined) hold(client, longer)
+      else if ((holders.get(client) ?? 0) > now())
+        wrong.push('a receiver lost the message too early')
+      const isDeleted = await call('queue.delete(message)', () => jobs.delete(kept ?? message))
+      holders.delete(client)
+      if (isDeleted) deleted++
+    }
+    return {
+      clients: { A: receive, B: receive, C: receive },
+      async judge(calls, account) {
+        const isDoubted = calls.some(
+          ({ words, ending }) => words.includes('delete') && ending.kind === 'in doubt',
+        )
+        const { messages } = await tableQueue(account, 'jobs', { table: 'queues' }).depth()
+        if (messages + deleted !== 1 && !(isDoubted && messages === 0)) {
+          wrong.push(`${deleted} receivers deleted the message, and ${messages} are stored`)
+        }
+        return wrong[0]
+      },
+    }
+  },
+}
+
+/** What three clients do at once. */
+export const smallPrograms: Readonly<Record<string, SmallProgram>> = {
+  'exact inserts and a delete of one row': insertOnly,
+  'exact merges of one counter': merges,
+  'modify of one counter': modifies,
+  'writes of one unique value': uniqueValue,
+  'a build of an index beside writers': build,
+  'an outbox and its worker': outbox,
+  'receivers of a queue': queue,
+}
