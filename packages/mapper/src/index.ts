@@ -228,6 +228,7 @@ export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
 export { type EntryFinder, queryByEntries } from './table/keep/entry-query.ts'
+export { joinPlans } from './table/keep/join-plans.ts'
 export {
   entityRows,
   forbidKeepers,
@@ -236,7 +237,6 @@ export {
   planKeptRows,
 } from './table/keep/keep-rows.ts'
 export { type PartitionTurn, PartitionTurns } from './table/keep/partition-turns.ts'
-export { joinPlans } from './table/keep/plan-all.ts'
 export type {
   KeptCall,
   KeptPlan,

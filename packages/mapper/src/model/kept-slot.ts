@@ -4,11 +4,11 @@
  */
 export interface KeptSlot {
   /**
-   * What the tables do for the keepers; absent without keepers.
+   * The keepers; absent without any.
    *
    * @internal
    */
-  keeping?: object | undefined
+  keepers?: object | undefined
   /**
    * The declaration that writes rows past the tables, so that nothing can be kept; absent without one.
    *

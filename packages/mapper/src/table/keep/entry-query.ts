@@ -34,7 +34,7 @@ import { TableQuery } from '../read/table-query.ts'
 import type { Table } from '../table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { MOST_ENTRIES, rowsOf, type WantedRow, wantedRow } from './entry-rows.ts'
-import type { TableSource } from './keeping.ts'
+import type { TableSource } from './path-source.ts'
 import type { FoundEntries, FoundEntry } from './row-path.ts'
 
 /** Finds entries that lead to the rows of a table. */

@@ -6,12 +6,8 @@ import type { EntityModel } from '../../model/entity-model.ts'
 import type { LoneDeclaration } from '../../model/kept-slot.ts'
 import { toModel } from '../../model/to-model.ts'
 import { keyFilter } from '../read/query-model-of.ts'
-import { resumedSource } from '../read/resumed-source.ts'
-import { type Keeping, keepingOf } from './keeping.ts'
-import { keptPlanner } from './kept-planner.ts'
-import { PartitionTurns } from './partition-turns.ts'
-import { pathSource } from './path-source.ts'
-import { planAll } from './plan-all.ts'
+import { joinPlans } from './join-plans.ts'
+import { Keepers, keepersIn } from './keepers.ts'
 import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
 
 /**
@@ -36,9 +32,10 @@ export function keepRows(
 ): void {
   const { title, kept, rowKey } = toModel(model)
   if (kept.alone !== undefined) throw notShared(title, kept.alone, declaration)
-  const declared = new Map([...(keepingOf(kept)?.declared ?? []), [keeper, declaration]])
   // Queries of a model send the fixed beginning of its RowKeys, and no kept row has it.
-  kept.keeping = keepingBy(declared, mayBeKept(rowKey))
+  const current = keepersIn(kept) ?? new Keepers([], mayBeKept(rowKey))
+  if (current.declared.some((each) => each.keeper === keeper)) return
+  kept.keepers = current.with([...current.declared, { keeper, declaration }], mayBeKept(rowKey))
 }
 
 /**
@@ -58,7 +55,7 @@ export function forbidKeepers(
   alone: LoneDeclaration,
 ): void {
   const { title, kept, lifetime } = toModel(model)
-  const declarations = new Set(keepingOf(kept)?.declared.values())
+  const declarations = new Set(keepersIn(kept)?.declared.map(({ declaration }) => declaration))
   if (lifetime !== undefined) declarations.add('the option lifetime')
   if (declarations.size > 0) throw notShared(title, alone, [...declarations].join(' and '))
   kept.alone = alone
@@ -111,7 +108,7 @@ export async function planKeptRows(
   transitions: readonly RowTransition[],
   call: KeptCall,
 ): Promise<KeptPlan> {
-  return planAll(keepersOf(model), transitions, call)
+  return (await keepersIn(toModel(model).kept)?.plan(transitions, call)) ?? joinPlans([])
 }
 
 /**
@@ -126,24 +123,5 @@ export async function planKeptRows(
  * ```
  */
 export function keepersOf(model: EntityClass<object> | EntityModel<object>): readonly RowKeeper[] {
-  return [...(keepingOf(toModel(model).kept)?.declared.keys() ?? [])]
-}
-
-function keepingBy(
-  declared: ReadonlyMap<RowKeeper, string>,
-  hasKept: boolean,
-  turns = new PartitionTurns(),
-): Keeping {
-  const keepers = [...declared.keys()]
-  return {
-    declared,
-    of: (others, hasOthersKept) => keepingBy(others, hasOthersKept, turns),
-    hasKept,
-    uncopied: keepers.find(({ uncopied }) => uncopied !== undefined)?.uncopied,
-    planner: (table) => keptPlanner(table, keepers, turns),
-    source(source, table, rows) {
-      const paths = keepers.flatMap(({ path }) => path ?? [])
-      return pathSource(resumedSource(source), { table, paths, rows })
-    },
-  }
+  return keepersIn(toModel(model).kept)?.declared.map(({ keeper }) => keeper) ?? []
 }

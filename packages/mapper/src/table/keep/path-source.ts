@@ -6,13 +6,15 @@ import {
   propertiesIn,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
+import type { CompiledQuery, QueryPage, QueryPlan, RawQuerySource } from '@rowkey/query'
 import { type Call, type CallOptions, callOf } from '@rowkey/rest'
 import { positionIn, printPosition } from '../read/resumed-source.ts'
 import type { Rows } from '../read/rows.ts'
 import { MOST_ENTRIES, rowsOf, wantedRow } from './entry-rows.ts'
-import type { TableSource } from './keeping.ts'
 import type { FoundEntry, KeptTable, RowPath } from './row-path.ts'
+
+/** Reads the rows of one table for queries. */
+export type TableSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
 
 /** The paths to the rows of a table. */
 interface TablePaths {

@@ -13,7 +13,7 @@ import type { OpenedWork } from '../../bulk/bulk-work.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import { etagIn } from '../../codec/class-codec.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
-import { keepingOf } from '../keep/keeping.ts'
+import { keepersIn } from '../keep/keepers.ts'
 import type { TableParts } from '../table-parts.ts'
 import {
   type CopyMode,
@@ -78,7 +78,7 @@ export class RawTable {
       (call) => {
         deleteAllOptions.check(options, where)
         const { etag, ...rest } = options
-        if (rows.hasKept && keepingOf(kept) !== undefined) {
+        if (rows.hasKept && keepersIn(kept) !== undefined) {
           const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
           throw keepsOthers(`deletePartition of table ${table}`, table, fix)
         }
@@ -125,9 +125,9 @@ export class RawTable {
     if (account === origin.account && table === origin.table) {
       throw invalidOption(`${where} needs another table; ${name} cannot be copied to itself.`)
     }
-    const keeping = keepingOf(kept)
-    if (keeping?.uncopied !== undefined) throw invalidOption(`${where}: ${keeping.uncopied}`)
-    if (keeping === undefined) return
+    const keepers = keepersIn(kept)
+    if (keepers?.uncopied !== undefined) throw invalidOption(`${where}: ${keepers.uncopied}`)
+    if (keepers === undefined) return
     const fix = `Write the entities with bulk(). To copy a whole table to an empty one, use account.table('${name}') as the destination.`
     throw keepsOthers(where, name, fix)
   }

@@ -1,7 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import { dynamicQueryModel, queryNode } from '@rowkey/query'
 import { withoutKept } from '../../model/kept-rule.ts'
-import { keepingOf } from '../keep/keeping.ts'
+import { keepersIn } from '../keep/keepers.ts'
 import type { RawTable } from '../raw/raw-table.ts'
 import { storedRows, type TableParts } from '../table-parts.ts'
 import { entitySource } from './entity-source.ts'
@@ -19,10 +19,10 @@ export function openQuery<Entity extends object>(
   raw: RawTable,
 ): TableQuery<Entity> {
   const { service, name, queryModel, scans, mapping, kept, rows } = table
-  const keeping = keepingOf(kept)
-  const shown = keeping?.hasKept ? rows.with(withoutKept) : rows
+  const keepers = keepersIn(kept)
+  const shown = keepers?.hasKept ? rows.with(withoutKept) : rows
   const source = entitySource({ ...table, rows: shown })
-  const keptSource = keeping?.source(source, { service, name }, shown)
+  const keptSource = keepers?.source(source, { service, name }, shown)
   const all = new TableQuery(
     queryNode(queryModel, scans),
     keptSource ?? resumedSource(source),

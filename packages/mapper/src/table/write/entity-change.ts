@@ -27,6 +27,15 @@ export interface EntityChange extends Change {
    * @throws InputError when the change cannot be made of that version
    */
   readonly inTurn?: (() => EntityChange) | undefined
+  /**
+   * The row that it starts from, or that it makes one (`'new'`); absent until it is bound, when that matters to nothing, and when it cannot
+   * succeed.
+   */
+  readonly start?: 'new' | Row | undefined
+  /** The caller gave no condition, so the change is bound again when the row changes first. */
+  readonly isFree?: boolean | undefined
+  /** Why the row must not be changed. */
+  readonly refusal?: unknown
 }
 
 /** The time when a row was made, for a write that may make it. */

@@ -25,7 +25,7 @@ export type RowRead = (change: EntityChange) => Promise<StoredRow | undefined>
 /** The table whose rows are read. */
 interface ReadTable extends Pick<TableParts<object>, 'service' | 'name'> {
   /** Present when what is stored with a write may depend on all properties. */
-  readonly planner?: object | undefined
+  readonly keepers?: object | undefined
 }
 
 /** So many rows of one partition are read by a query. Fewer are read one by one. */
@@ -162,7 +162,7 @@ interface RowRange {
 /** Reads the first rows of a range. */
 async function rowsBetween(
   { changes, rowKeys, top, ...from }: RowRange,
-  { name: table, planner }: ReadTable,
+  { name: table, keepers }: ReadTable,
   call: Call,
 ): Promise<{
   readonly rows: readonly (readonly [string, StoredRow])[]
@@ -176,7 +176,7 @@ async function rowsBetween(
     text('RowKey', 'le', rowKeys.at(-1)),
   )
   const names = changes.flatMap(namesFor)
-  const select = planner ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
+  const select = keepers ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
   const query = { table, filter: printFilter(filter), select, top: Math.min(top, PAGE), ...from }
   const { entities, continuation } = await call.perform(queryEntities, query)
   const rows = entities.map(
@@ -194,11 +194,11 @@ function namesFor({ check, creation }: EntityChange): readonly string[] {
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
   change: EntityChange,
-  { name: table, planner }: ReadTable,
+  { name: table, keepers }: ReadTable,
   call: Call,
 ): Promise<StoredRow | undefined> {
   const { key } = change.input
-  const select = planner ? [] : ['PartitionKey', 'RowKey', ...namesFor(change)]
+  const select = keepers ? [] : ['PartitionKey', 'RowKey', ...namesFor(change)]
   const found = await call.perform(findEntity, { table, key, select })
   return found && { row: Row.read(found.raw), etag: etagIn(found.raw, found.etag) }
 }

@@ -1,4 +1,4 @@
-import { type Keeping, keepingOf } from '../keep/keeping.ts'
+import { type Keepers, keepersIn } from '../keep/keepers.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityChanges } from './entity-changes.ts'
 import { WriteSender } from './write-sender.ts'
@@ -18,16 +18,16 @@ export interface WriteParts<Entity extends object> extends TableParts<Entity> {
 export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
   const table = parts as unknown as TableParts<object>
   const { service, kept } = parts
-  let keeping: Keeping | undefined
+  let keepers: Keepers | undefined
   let sender: WriteSender | undefined
   return {
     ...parts,
     changes: new EntityChanges(table, () => service.now()),
     get sender() {
-      const current = keepingOf(kept)
-      if (sender === undefined || keeping !== current) {
-        keeping = current
-        sender = new WriteSender({ ...table, planner: current?.planner(table) })
+      const current = keepersIn(kept)
+      if (sender === undefined || keepers !== current) {
+        keepers = current
+        sender = new WriteSender({ ...table, keepers })
       }
       return sender
     },

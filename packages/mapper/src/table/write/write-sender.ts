@@ -16,14 +16,13 @@ import { KeptRowConflictError } from '../../errors/kept-row-conflict-error.ts'
 import { isBeingWritten, takeTurn, takeTurns, type WriteTurn } from '../../snapshot/object-write.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
 import {
-  type BoundChange,
   type BoundTable,
   bindChange,
   doomed,
-  isBound,
   isPlanned,
-  needsRead,
-} from './bound-change.ts'
+  startOf,
+  transitionOf,
+} from './bind-change.ts'
 import type { EntityChange } from './entity-change.ts'
 import { insertOverHidden } from './insert-over-hidden.ts'
 import { sendChange, sendChanges, sendDelete } from './send-change.ts'
@@ -51,9 +50,8 @@ export class WriteSender {
   /** Sends one change in a request of its own. */
   send(change: EntityChange, call: Call): Promise<WriteResult> {
     const { write } = change
-    const isSimple = write !== undefined && !isBound(change, this.#table)
     // Most writes are sent as they are, and no other write of their objects is pending.
-    if (isSimple && !isBeingWritten(write.entity)) {
+    if (write && this.#isPlain(change) && !isBeingWritten(write.entity)) {
       return sendChange(change, this.#table, call, change.operation, takeTurn(write))
     }
     return inTurn([change], call, ([made = change]) => this.#send(made, call))
@@ -80,9 +78,7 @@ export class WriteSender {
   /** Sends one delete; returns false when the entity did not exist. */
   deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
     return inTurn([change], call, ([made = change]) =>
-      isBound(made, this.#table)
-        ? this.#deleteIfExists(made, call)
-        : sendDelete(made, this.#table, call),
+      this.#isPlain(made) ? sendDelete(made, this.#table, call) : this.#deleteIfExists(made, call),
     )
   }
 
@@ -93,7 +89,7 @@ export class WriteSender {
 
   async #sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     const { name, service } = this.#table
-    if (!changes.some((change) => isBound(change, this.#table))) {
+    if (changes.every((change) => this.#isPlain(change))) {
       return sendChanges(changes, this.#table, call)
     }
     // Index rows and counts belong to one partition.
@@ -102,9 +98,18 @@ export class WriteSender {
   }
 
   #send(change: EntityChange, call: Call): Promise<WriteResult> {
-    return isBound(change, this.#table)
-      ? this.#sendAlone(change, call)
-      : sendChange(change, this.#table, call)
+    return this.#isPlain(change)
+      ? sendChange(change, this.#table, call)
+      : this.#sendAlone(change, call)
+  }
+
+  /** Whether a change is sent as it is. */
+  #isPlain(change: EntityChange): boolean {
+    return startOf(change, this.#table) === 'any'
+  }
+
+  #needsRead(change: EntityChange): boolean {
+    return startOf(change, this.#table) === 'stored'
   }
 
   /**
@@ -120,7 +125,7 @@ export class WriteSender {
     call: Call,
   ): Promise<void> {
     const isUnread = (change: EntityChange) =>
-      needsRead(change, this.#table) && !this.#stored.isAhead(change)
+      this.#needsRead(change) && !this.#stored.isAhead(change)
     const first = made.filter(isUnread)
     if (first.length > 0) await this.#stored.readAhead(first, next().filter(isUnread), call)
   }
@@ -169,26 +174,23 @@ export class WriteSender {
   }
 
   async #sendOfPartition(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
-    const { planner } = this.#table
-    const planned = changes.find((change) => isPlanned(change, planner))
-    if (planned === undefined || planner?.inTurn === undefined) {
-      return this.#sendBound(changes, call)
-    }
-    const { partitionKey } = planned.input.key
-    return planner.inTurn(partitionKey, () => this.#sendBound(changes, call), call)
+    const { keepers } = this.#table
+    const planned = changes.find((change) => isPlanned(change, this.#table))
+    const send = () => this.#sendBound(changes, call)
+    if (keepers === undefined || planned === undefined) return send()
+    return keepers.inTurn(this.#table, planned.input.key.partitionKey, send, call)
   }
 
   async #sendBound(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
-    const { planner } = this.#table
     for (let attempt = 1; ; attempt++) {
-      const unread = changes.filter((change) => needsRead(change, this.#table))
+      const unread = changes.filter((change) => this.#needsRead(change))
       const read = await this.#stored.of(unread, call)
       const bind = (change: EntityChange) => bindChange(change, this.#table, read)
       const bound = await Promise.all(changes.map(bind))
       const refused = bound.find(({ refusal }) => refusal !== undefined)
       // A repetition by its key may have been applied when the row could be changed.
       if (refused !== undefined && call.given.idempotencyKey === undefined) throw refused.refusal
-      const plan = (await planner?.plan(bound, { attempt, options: call.options })) ?? NO_PLAN
+      const plan = await this.#plan(bound, attempt, call)
       try {
         return await this.#sendPlanned(bound, plan, call)
       } catch (error) {
@@ -207,14 +209,21 @@ export class WriteSender {
     }
   }
 
+  async #plan(bound: readonly EntityChange[], attempt: number, call: Call): Promise<KeptPlan> {
+    const { service, name, opener: account, keepers } = this.#table
+    const written = bound.flatMap((change) => transitionOf(change) ?? [])
+    if (keepers === undefined || written.length === 0) return NO_PLAN
+    const { options } = call
+    return keepers.plan(written, { table: { service, name }, account, written, attempt, options })
+  }
+
   async #sendPlanned(
-    bound: readonly BoundChange[],
+    changes: readonly EntityChange[],
     plan: KeptPlan,
     call: Call,
   ): Promise<WriteResult[]> {
     const table = this.#table
     const { companions } = plan
-    const changes = bound.map(({ change }) => change)
     const [only] = changes
     const total = changes.length + companions.length
     if (only !== undefined && total === 1) return [await sendChange(only, table, call)]
@@ -287,7 +296,7 @@ function unknownToKeys({ operation, input }: Change): Change {
 /** The error that the caller gets; `undefined` when the write is to be bound again. */
 async function finalError(
   error: unknown,
-  bound: readonly BoundChange[],
+  bound: readonly EntityChange[],
   plan: KeptPlan,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError)) return error

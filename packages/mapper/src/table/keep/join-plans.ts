@@ -1,22 +1,5 @@
 import type { Change } from '@rowkey/rest'
-import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
-
-/**
- * Plans what several keepers store with some writes.
- *
- * @param keepers - plan one after another
- * @param transitions - what the writes do
- * @param call - the table, the attempt and the options
- */
-export async function planAll(
-  keepers: readonly RowKeeper[],
-  transitions: readonly RowTransition[],
-  call: KeptCall,
-): Promise<KeptPlan> {
-  const plans: KeptPlan[] = []
-  for (const keeper of keepers) plans.push(await keeper.plan(transitions, call))
-  return joinPlans(plans)
-}
+import type { KeptPlan } from './row-keeper.ts'
 
 /**
  * Joins plans to one. They may depend on the same version of a row; the service gets that condition once.
