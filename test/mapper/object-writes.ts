@@ -48,5 +48,6 @@ function writeOf<Entity extends object>(
   const key = codec.keyOf(entity)
   const [reloads, known] = [reloadsOf(entity), snapshotOf(entity)]
   const row = Row.written(key, body)
-  return { entity, origin: NOWHERE, key, row, whole, onto, reloads, known, outcome: {} }
+  const shape = { showVersion: () => {} }
+  return { entity, origin: NOWHERE, key, row, whole, onto, reloads, known, shape, outcome: {} }
 }

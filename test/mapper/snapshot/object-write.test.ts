@@ -62,6 +62,7 @@ function merging(entity: object, members: string, rest: Partial<ObjectWrite> = {
     whole: false,
     onto: undefined,
     known: snapshotOf(entity),
+    shape: { showVersion: () => {} },
     reloads: reloadsOf(entity),
     outcome: {},
     ...rest,

@@ -28,7 +28,7 @@ it('a model without a name needs one', () => {
 it('a table without a declared class stores any properties', () => {
   const parts = dynamicParts(service, 'people', { scans: 'tableScan' })
   expect(parts).toMatchObject({ name: 'people', scans: 'tableScan' })
-  expect(parts.mapping.codec).toBeInstanceOf(DynamicCodec)
+  expect(parts.types.ofKey({}).codec).toBeInstanceOf(DynamicCodec)
   expect(parts.queryModel.column('anything')?.name).toBe('anything')
 })
 
@@ -49,9 +49,9 @@ it('the check of property names can be left to the service', () => {
   }
   const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
   const whole = { isRow: true, from: undefined }
-  const { codec } = dynamicParts(left, 'people', {}).mapping
+  const { codec } = dynamicParts(left, 'people', {}).types.ofKey({})
   expect(codec.write(dashed, whole).row.text).toContain('"first-name":"Jeff"')
-  const checked = dynamicParts(service, 'people', {}).mapping.codec
+  const checked = dynamicParts(service, 'people', {}).types.ofKey({}).codec
   expect(() => checked.write(dashed, whole)).toThrow(invalidName)
 })
 

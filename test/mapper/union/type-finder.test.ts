@@ -22,21 +22,23 @@ describe('TypeFinder', () => {
     const types = union(Customer, { unknown: 'dynamic' })
     const lenient = new TypeFinder(types, checkEntityKey)
     expect(lenient.ofRow(unknown).codec.read(unknown).entity).toBeInstanceOf(DynamicEntity)
-    expect(lenient.find(new DynamicEntity('c1', 'x'))).toBeDefined()
-    expect(finder.find(new DynamicEntity('c1', 'x'))).toBeUndefined()
+    expect(lenient.ofEntity(new DynamicEntity('c1', 'x'))).toBe(lenient.ofRow(unknown))
+    expect(() => finder.ofEntity(new DynamicEntity('c1', 'x'))).toThrow(InputError)
   })
 
   it('recognizes the instances of a subclass by the nearest class', () => {
     class Big extends Customer {}
-    const mapping = finder.find(new Big())
-    expect(mapping).toBe(finder.find(customer('c1', 'x')))
+    const mapping = finder.ofEntity(new Big())
+    expect(mapping).toBe(finder.ofEntity(customer('c1', 'x')))
   })
 
   it('recognizes a plain object by the row that it was read from, after any changes', () => {
     const order = codecOf(Order).read({ PartitionKey: 'c1', RowKey: '0002_00000001', status: 'x' })
     Object.assign(order, { total: 'no number', refundNo: 1 })
-    expect(finder.find(order)).toBe(
-      finder.find(codecOf(Order).read({ PartitionKey: 'c', RowKey: '0002_00000002', status: 'x' })),
+    expect(finder.ofEntity(order)).toBe(
+      finder.ofEntity(
+        codecOf(Order).read({ PartitionKey: 'c', RowKey: '0002_00000002', status: 'x' }),
+      ),
     )
   })
 
@@ -76,12 +78,20 @@ describe('TypeFinder', () => {
     )
   })
 
-  it.each([null, undefined, 5, 'c1'])('rejects %o as an entity and as a key', (given) => {
-    for (const method of ['ofEntity', 'ofKey'] as const) {
-      expect(() => finder[method](given as never)).toThrow(
-        expect.objectContaining({ code: 'InvalidEntity' }),
-      )
+  it.each([null, undefined, 5, 'c1'])('rejects %o as an entity', (given) => {
+    expect(() => finder.ofEntity(given as never)).toThrow(
+      expect.objectContaining({ code: 'InvalidEntity' }),
+    )
+  })
+
+  it('maps any row for a stored key, which does not tell the type', () => {
+    const key = { partitionKey: 'c1', rowKey: '0002_00000001' }
+    for (const target of [['c1', '0002_00000001'], key]) {
+      expect(finder.ofKey(target).rules).toEqual([])
+      expect(finder.ofKey(target).shape.isKey(key)).toBe(true)
     }
+    const order = finder.ofRow({ PartitionKey: 'c1', RowKey: '0002_00000001' })
+    expect(finder.ofKey({ customerId: 'c1', orderNo: 1 })).toBe(order)
   })
 
   it('rejects objects that fit several types, and names these by their discriminators', () => {

@@ -3,7 +3,7 @@ import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
-import { Customer, customer, Order, Refund } from './store.ts'
+import { Customer, customer, Group, Order, Refund, User } from './store.ts'
 
 async function freshStore() {
   const fresh = freshAccount()
@@ -44,6 +44,38 @@ describe('UnionTable', () => {
     ])
     for (const row of rows) await store.delete(row)
     expect(await store.query().where({ customerId: 'c1' }).toArray()).toEqual([])
+  })
+
+  it('shows the ETag of a write on the member of the type', async () => {
+    const { store } = await freshStore()
+    const order = await store.insert({ customerId: 'c1', orderNo: 7 })
+    expect(order).toMatchObject({ etag: expect.stringContaining('W/') })
+    const first = (order as Order).etag
+    Object.assign(order, { total: 2 })
+    await store.merge(order)
+    expect((order as Order).etag).not.toBe(first)
+  })
+
+  it('reloads an object only from a row of the same type', async () => {
+    const { account } = freshAccount()
+    const directory = account.table('directory', union(User, Group))
+    await directory.create()
+    const user = { id: 'x', label: 'first' }
+    await directory.batch().insert(User, user).submit()
+    await directory.ofType(User).modify({ id: 'x' }, (stored) => {
+      stored.label = 'second'
+    })
+    expect(await directory.reload(user)).toBe(true)
+    expect(user.label).toBe('second')
+    await directory.batch().insertOrReplace(Group, { id: 'x', label: 'third' }).submit()
+    await expect(directory.reload(user)).rejects.toThrow(
+      expect.objectContaining({
+        name: 'DecodeError',
+        code: 'UnknownType',
+        details: { partitionKey: 'x', rowKey: 'self' },
+      }),
+    )
+    expect(user.label).toBe('second')
   })
 
   it('rejects the key of another type in exists and deletes of one type', async () => {

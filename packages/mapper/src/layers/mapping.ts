@@ -1,4 +1,4 @@
-import { checkEntityKey, type KeyCheck } from '@rowkey/odata'
+import { checkEntityKey, type KeyCheck, type RawEntity } from '@rowkey/odata'
 import { ClassCodec } from '../codec/class-codec.ts'
 import { classShape, type EntityShape } from '../codec/entity-shape.ts'
 import { over, type RowCodec, type WriteTimes } from '../codec/row-codec.ts'
@@ -8,7 +8,6 @@ import { typeRule } from '../model/discriminator.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import type { RowRule } from '../model/row-rule.ts'
-import type { RowTimes } from '../model/row-times.ts'
 import { toModel } from '../model/to-model.ts'
 import { checkNotLater } from '../model/to-model-version.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
@@ -35,14 +34,6 @@ export interface Mapping<Entity extends object> {
   /** The rules that rows of these entities meet; empty where any row does. */
   readonly rules: readonly RowRule[]
   /**
-   * Returns the mapping of a target's own type; `undefined` where the target does not tell it. Absent where all have this one.
-   *
-   * @param target - an entity, or its key
-   */
-  of?(target: unknown): Mapping<object> | undefined
-  /** Returns the times that the writes of an entity keep. Absent where no model keeps them. */
-  timesOf?(entity: object): RowTimes | undefined
-  /**
    * Writes an entity whose row is of the next version in the shape of that version. It writes the changes
    * of the entity, and everything that only the next version has. Absent where rows of the next version are
    * not read.
@@ -51,6 +42,38 @@ export interface Mapping<Entity extends object> {
    * @throws `InputError` (`LaterVersion`) when the row cannot hold the change without losing something
    */
   writeLater?(entity: Entity, snapshot: Snapshot, times?: WriteTimes): LaterWrite
+}
+
+/** Finds the mapping of what a table reads and writes. A write asks once, and passes the mapping on. */
+export interface Types<Entity extends object> {
+  /**
+   * Returns the mapping of an object.
+   *
+   * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
+   */
+  ofEntity(entity: object): Mapping<Entity>
+  /**
+   * Returns the mapping of a stored row.
+   *
+   * @throws DecodeError (`UnknownType`) when it does not belong to a type of the table
+   */
+  ofRow(raw: RawEntity): Mapping<Entity>
+  /**
+   * Returns the mapping of a target: an entity, or its key. A stored key may not tell the type, and then belongs to any row.
+   *
+   * @throws InputError as {@link Types.ofEntity}
+   */
+  ofKey(target: unknown): Mapping<Entity>
+}
+
+const typesOf = onceForEach((mapping: Mapping<object>): Types<object> => {
+  const only = () => mapping
+  return Object.freeze({ ofEntity: only, ofRow: only, ofKey: only })
+})
+
+/** Returns the types of a table whose entities all have one mapping. */
+export function oneType<Entity extends object>(mapping: Mapping<Entity>): Types<Entity> {
+  return typesOf(mapping as unknown as Mapping<object>) as unknown as Types<Entity> // of its entities
 }
 
 /** The mappings of all models, by how keys are checked. */
@@ -87,7 +110,6 @@ function compile(model: EntityModel<object>, checkKey: KeyCheck): Mapping<object
     guard,
     model,
     rules: [keyRule(model), ...(type ? [type] : [])],
-    ...(model.times && { timesOf: () => model.times }),
   }
   if (version !== undefined) return withVersions(model, version, own, checkKey)
   const current = over(codec, {

@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { EntityShape } from '../codec/entity-shape.ts'
 import type { MemberChange } from '../codec/row-codec.ts'
 import { objectField } from './object-field.ts'
 import {
@@ -25,6 +26,8 @@ export interface ObjectWrite extends SentWrite {
   readonly known: Snapshot | undefined
   /** What the object shows once the write is applied. */
   readonly changes?: readonly MemberChange[] | undefined
+  /** Where the object shows its ETag. */
+  readonly shape: Pick<EntityShape<object>, 'showVersion'>
   /** How it ended. */
   readonly outcome: WriteOutcome
 }

@@ -1,6 +1,7 @@
 import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
+import type { Mapping } from '../layers/mapping.ts'
 import { keyOfObject } from '../snapshot/object-row.ts'
-import type { TableParts } from './table-parts.ts'
+import type { Rows } from './read/rows.ts'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
@@ -25,6 +26,12 @@ export function toEntityKey(target: EntityTarget): EntityKey {
   return key
 }
 
+/** The mapping of a target, and the rows of its table. */
+interface TargetTable<Entity extends object> {
+  readonly mapping: Pick<Mapping<Entity>, 'codec' | 'shape'>
+  readonly rows: Rows
+}
+
 /**
  * Returns the key of the entity that a target names, by its key or by the members of the key.
  *
@@ -34,7 +41,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  */
 export function targetKey<Entity extends object>(
   target: unknown,
-  { mapping: { codec, shape }, rows }: Pick<TableParts<Entity>, 'mapping' | 'rows'>,
+  { mapping: { codec, shape }, rows }: TargetTable<Entity>,
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
   const key =

@@ -1,5 +1,6 @@
 import { invalidOption } from '@rowkey/odata'
 import { over } from '../codec/row-codec.ts'
+import { oneType } from '../layers/mapping.ts'
 import { isPlainObject } from '../place/same-value.ts'
 import type { TableParts } from './table-parts.ts'
 import { Within } from './within.ts'
@@ -16,8 +17,9 @@ export function partsWithin<Entity extends object>(
   parts: TableParts<Entity>,
   values: object,
 ): TableParts<Entity> {
-  const { mapping, assignType, name, rows } = parts
-  const model = assignType === undefined ? mapping.model : undefined
+  const { types, name, rows } = parts
+  const mapping = types.ofKey(undefined)
+  const { model } = mapping
   if (model === undefined || parts.within !== undefined) {
     throw invalidOption(
       `within of table ${name} needs a table of one model, whose keys have no fixed properties yet. Of a union, use ofType(…).`,
@@ -29,14 +31,14 @@ export function partsWithin<Entity extends object>(
     ...parts,
     within,
     rows: rows.with(within),
-    mapping: {
+    types: oneType({
       ...mapping,
       codec: over(codec, { keyOf: (entity) => codec.keyOf(shown(entity, within)) }),
       shape: {
         ...shape,
         toEntity: (given) => completed((shape.toEntity?.(given) ?? given) as Entity, within),
       },
-    },
+    }),
   }
 }
 

@@ -5,7 +5,8 @@ import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import { dynamicShape } from '../codec/entity-shape.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { type Mapping, mappingOf } from '../layers/mapping.ts'
+import { type Mapping, mappingOf, oneType, type Types } from '../layers/mapping.ts'
+import { typeRule } from '../model/discriminator.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { entityKeys } from '../model/kept-rule.ts'
@@ -26,8 +27,12 @@ export interface TableParts<Entity extends object> {
   readonly origin: RowOrigin
   /** The account that opened the table. */
   readonly opener?: object | undefined
-  /** Translates its entities. */
-  readonly mapping: Mapping<Entity>
+  /**
+   * Translates its entities.
+   *
+   * @internal
+   */
+  readonly types: Types<Entity>
   /**
    * Fixes the type of an object, whatever it looks like; absent except for a union.
    *
@@ -71,6 +76,18 @@ export function storedRows({ within }: Pick<TableParts<object>, 'within'>): Rows
   return allRows.with(within)
 }
 
+/** Returns the parts of a table whose rows are deleted as they are stored, whatever their type is. */
+export function storedParts<Entity extends object>(parts: TableParts<Entity>): TableParts<Entity> {
+  const { types } = parts
+  const { ofKey } = oneType(dynamicMapping as unknown as Mapping<Entity>) // their entities are never read
+  const ofAny: Types<Entity> = {
+    ofEntity: (entity) => types.ofEntity(entity),
+    ofRow: (raw) => types.ofRow(raw),
+    ofKey,
+  }
+  return { ...parts, types: ofAny, rows: storedRows(parts) }
+}
+
 /** The options of an account, and the account. */
 interface OpenedBy extends AccountOptions {
   readonly opener?: object | undefined
@@ -112,10 +129,10 @@ export function modelParts<Entity extends object>(
   }
   return {
     ...commonParts(service, name, options),
-    mapping: mappingOf(model, keyCheckOf(service.endpoint)),
+    types: oneType(mappingOf(model, keyCheckOf(service.endpoint))),
     queryModel: queryModelOf(model),
     kept: model.kept,
-    rows: modelRows.with(model.lifetime),
+    rows: modelRows.with(typeRule(model)).with(model.lifetime),
   }
 }
 
@@ -134,7 +151,7 @@ export function dynamicParts(
   const isLeft = service.endpoint.unchecked?.includes('propertyNames')
   return {
     ...commonParts(service, name, options),
-    mapping: isLeft ? uncheckedMapping : dynamicMapping,
+    types: oneType(isLeft ? uncheckedMapping : dynamicMapping),
     queryModel: dynamicQueryModel(name),
   }
 }
@@ -148,7 +165,7 @@ export function commonParts(
   service: TableService,
   name: string,
   { opener, scans, continuationKeys }: OpenedBy,
-): Omit<TableParts<object>, 'mapping' | 'queryModel'> {
+): Omit<TableParts<object>, 'types' | 'queryModel'> {
   const { accountId, endpoint } = service
   if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name, endpoint.flavour)
   const origin = { account: accountId, table: tableIdOf(name, endpoint) }

@@ -66,7 +66,7 @@ import type {
 } from './read/read-options.ts'
 import { readRow } from './read/read-row.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
-import { storedRows, type TableParts } from './table-parts.ts'
+import { storedParts, type TableParts } from './table-parts.ts'
 import { Batch } from './write/batch.ts'
 import { bulkTarget } from './write/bulk-table.ts'
 import type { EntityChange } from './write/entity-change.ts'
@@ -107,9 +107,7 @@ export class Table<
     this.name = parts.name
     this.parts = writePartsOf(parts)
     // The deletes of raw rows are final, whatever their type is.
-    const mapping = { ...parts.mapping, rules: [] }
-    const final = { ...parts, mapping, rows: storedRows(parts) }
-    this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(final)))
+    this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(storedParts(parts))))
   }
 
   /**
@@ -274,7 +272,7 @@ export class Table<
   async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
     insertOptions.check(options, `insert of table ${this.name}`)
     const { echo, ...rest } = options
-    const made = this.parts.changes.insert(entity)
+    const made = this.parts.changes.of(entity).insert(entity)
     const change = echo ? { ...made, input: { ...made.input, echo } } : made
     const { raw, etag } = await this.parts.sender.insert(change, this.#call('insert', rest))
     return raw === undefined ? this.#written(change) : readRow(this.parts, raw, etag)
@@ -300,7 +298,7 @@ export class Table<
   ): Promise<Row> {
     writeOptions.check(options, `merge of table ${this.name}`)
     const { etag, ...rest } = options
-    const change = this.parts.changes.merge(entity, etag)
+    const change = this.parts.changes.of(entity).merge(entity, etag)
     if (change !== undefined) await this.parts.sender.send(change, this.#call('merge', rest))
     return (change?.write?.entity ?? entity) as Row
   }
@@ -505,14 +503,13 @@ export class Table<
    * ```
    */
   deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
-    const { within, mapping } = this.parts
+    const { within } = this.parts
     if (within === undefined) {
       throw invalidOption(
         `deleteAll of table ${this.name} needs fixed properties: within({ … }). To delete the table and everything in it, use drop().`,
       )
     }
-    const final = { ...mapping, rules: [] }
-    const plain = { ...this.parts, mapping: final, rows: storedRows(this.parts), kept: undefined }
+    const plain = { ...storedParts(this.parts), kept: undefined }
     const rows = new RawTable(plain, () => bulkTarget(writePartsOf(plain)))
     return openRawQuery(plain, rows).allowTableScan().deleteAll(options)
   }
@@ -793,7 +790,7 @@ export class Table<
     const declared = kind === 'replace' ? writeOptions : callOptions
     declared.check(options, `${kind} of table ${this.name}`)
     const { etag, ...rest } = options
-    const change = this.parts.changes[kind](entity, etag)
+    const change = this.parts.changes.of(entity)[kind](entity, etag)
     await this.parts.sender.send(change, this.#call(kind, rest))
     return this.#written(change)
   }
@@ -807,7 +804,7 @@ export class Table<
     checkOneKey(options, where)
     writeOptions.check(options, where)
     const { etag, ...rest } = options
-    const change = this.parts.changes.delete(target, etag)
+    const change = this.parts.changes.ofKey(target).delete(target, etag)
     return { change, call: this.#call(method, rest) }
   }
 

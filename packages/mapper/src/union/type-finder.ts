@@ -10,7 +10,7 @@ import { mapperInputError } from '../errors/codes.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
-import { type Mapping, mappingOf } from '../layers/mapping.ts'
+import { type Mapping, mappingOf, type Types } from '../layers/mapping.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { mappedMembers } from '../model/marks-of.ts'
@@ -26,8 +26,14 @@ type AnyMapping = Mapping<object>
 /** Maps the DynamicEntities of all unions. */
 const dynamicRows = dynamicMapping as unknown as AnyMapping
 
+/** Any row: a stored key does not tell its type. */
+const anyRow: AnyMapping = {
+  ...dynamicRows,
+  shape: { ...dynamicRows.shape, isKey: () => true, etagMember: () => undefined, showVersion() {} },
+}
+
 /** Finds the type of rows, objects and keys of a union. */
-export class TypeFinder {
+export class TypeFinder implements Types<object> {
   readonly #union: UnionTypes
   readonly #mappings: ReadonlyMap<UnionType, AnyMapping>
   readonly #byPrototype: ReadonlyMap<object, AnyMapping>
@@ -42,11 +48,6 @@ export class TypeFinder {
     )
     const other: [object, AnyMapping] = [DynamicEntity.prototype, dynamicRows]
     this.#byPrototype = new Map(union.unknown === 'dynamic' ? [...classes, other] : classes)
-  }
-
-  /** Whether the writes of some type keep times. */
-  get keepsTimes(): boolean {
-    return this.#union.types.some(({ model }) => model.times !== undefined)
   }
 
   /**
@@ -77,7 +78,7 @@ export class TypeFinder {
    * Returns the mapping of an object if it is certain: by its fixed type, its class, or the row that it was
    * read from.
    */
-  find(entity: object): AnyMapping | undefined {
+  #find(entity: object): AnyMapping | undefined {
     const assigned = this.#assigned.get(entity)
     if (assigned !== undefined) return assigned
     for (let each: object | null = entity; each !== null; each = Object.getPrototypeOf(each)) {
@@ -91,14 +92,6 @@ export class TypeFinder {
     return type && this.#mappings.get(type)
   }
 
-  /** Returns the mapping of an object, or of the first type that it fits. */
-  guess(entity: object): AnyMapping | undefined {
-    const found = this.find(entity)
-    if (found !== undefined) return found
-    const [nearest] = candidatesFor(entity, this.#union.types)
-    return nearest?.issues.length === 0 ? this.#mappings.get(nearest.type) : undefined
-  }
-
   /**
    * Returns the mapping of an object.
    *
@@ -106,25 +99,26 @@ export class TypeFinder {
    */
   ofEntity(entity: object): AnyMapping {
     checkObject(entity, this.#union)
-    return this.find(entity) ?? this.#only(entity)
+    return this.#find(entity) ?? this.#only(entity)
   }
 
   /**
-   * Returns the mapping for the key of an object, which may have only the properties of the key.
+   * Returns the mapping of a target, which may have only the properties of a key.
    *
    * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
-  ofKey(target: object): AnyMapping {
-    checkObject(target, this.#union)
-    const found = this.find(target)
+  ofKey(target: unknown): AnyMapping {
+    if (typeof target !== 'object' || target === null) return anyRow
+    const found = this.#find(target)
     if (found !== undefined) return found
+    if (Array.isArray(target) || this.#areKeys(target)) return anyRow
     const [only, other] = this.#union.types.filter(({ model }) => holdsKeyOf(model, target))
     const mapping = other === undefined && only !== undefined && this.#mappings.get(only)
     return mapping || this.ofEntity(target)
   }
 
   /** Whether a plain target with the shape of a key is a key in every type. */
-  areKeys(target: object): boolean {
+  #areKeys(target: object): boolean {
     return [...this.#mappings.values()].every(({ shape }) => shape.isKey(target))
   }
 

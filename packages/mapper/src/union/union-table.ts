@@ -27,7 +27,6 @@ import type { InputTo, RowOf, UnionTableOptions, UnionTypes } from './entity-uni
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
 import { unionSlot } from './union-keepers.ts'
-import { unionMapping } from './union-mapping.ts'
 import { unionQueryModel } from './union-query-model.ts'
 
 /** The operations of the table of a union. */
@@ -160,7 +159,7 @@ function unionParts(
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
   return {
     ...commonParts(service, name, options),
-    mapping: unionMapping(types),
+    types,
     rows: modelRows,
     assignType: (type, entity) => types.assign(type, entity),
     queryModel: unionQueryModel(union),

@@ -1,14 +1,14 @@
 import { modelOf } from '@rowkey/mapper'
 import { DecodeError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { mappingOf } from '../../../../packages/mapper/src/layers/mapping.ts'
+import { mappingOf, oneType } from '../../../../packages/mapper/src/layers/mapping.ts'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { readRow, revealRow } from '../../../../packages/mapper/src/table/read/read-row.ts'
 import { Customer } from '../../customer.ts'
 import { plain } from '../../plain-snapshot.ts'
 
 const origin = { account: 'contoso', table: 'customers' }
-const table = { name: 'customers', origin, mapping: mappingOf(modelOf(Customer)) }
+const table = { name: 'customers', origin, types: oneType(mappingOf(modelOf(Customer))) }
 const row = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 5 }
 
 describe('readRow', () => {

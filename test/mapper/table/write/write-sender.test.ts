@@ -19,7 +19,7 @@ async function freshSender() {
   )
   return {
     changes,
-    sender: new WriteSender({ service, name: 'customers', origin, mapping: codec, rows: allRows }),
+    sender: new WriteSender({ service, name: 'customers', origin, rows: allRows }),
     sent,
     origin,
     call: callOf(service, {}, 'a test'),

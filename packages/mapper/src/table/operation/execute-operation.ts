@@ -37,13 +37,13 @@ async function executeAlone<Entity extends object>(
   const { rows, changes, sender } = table
   const { kind, subject, etag } = operation
   if (kind === 'retrieve') {
-    const { input } = changes.retrieve(subject)
+    const { input } = changes.by(operation).retrieve(subject)
     const found = await rows.find(call, input)
     const entity = found && readRow(table, found.raw, found.etag)
     const status = found === undefined ? 404 : found.status
     return { etag: entity && snapshotOf(entity)?.etag, entity, status }
   }
-  const change = changes[kind](subject, etag)
+  const change = changes.by(operation)[kind](subject, etag)
   if (change === undefined) {
     return { etag: snapshotOf(subject)?.etag, entity: subject, status: undefined }
   }
@@ -59,7 +59,7 @@ async function executeTogether<Entity extends object>(
   call: Call,
 ): Promise<ExecutedOperation[]> {
   const { changes, sender } = table
-  const made = operations.map((operation) => changes.inBatch(operation))
+  const made = operations.map((operation) => changes.by(operation).inBatch(operation))
   const results = await sender.sendAll(made, call)
   return made.map((change, index) => resultOf(change, results[index] ?? {}, table))
 }

@@ -18,7 +18,7 @@ export function openQuery<Entity extends object>(
   table: TableParts<Entity>,
   raw: RawTable,
 ): TableQuery<Entity> {
-  const { service, name, queryModel, scans, mapping, kept, rows } = table
+  const { service, name, queryModel, scans, kept, rows } = table
   const keepers = keepersIn(kept)
   const shown = keepers?.hasKept ? rows.with(withoutKept) : rows
   const source = entitySource({ ...table, rows: shown })
@@ -30,7 +30,7 @@ export function openQuery<Entity extends object>(
     false,
   )
   // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
-  return [...mapping.rules, ...rows.rules].reduce(
+  return rows.rules.reduce(
     (query, { where }) => (where === undefined ? query : query.where(where as never)),
     all,
   )

@@ -53,9 +53,9 @@ export async function entityExists<Entity extends object>(
   const where = `exists of table ${table.name}`
   checkOneKey(options, where)
   callOptions.check(options, where)
-  const { service, rows, mapping } = table
+  const { service, rows, types } = table
   const read = readOf(target, table)
-  const { rules } = mapping.of?.(target) ?? mapping
+  const { rules } = types.ofKey(target)
   const select = ['PartitionKey', 'RowKey', ...rules.flatMap(({ names }) => names)]
   const found = await rows.find(callOf(service, options, where), { ...read, select })
   if (found === undefined) return false
@@ -126,8 +126,11 @@ function placesByKey(inputs: readonly EntityRead[]): readonly ReadPlaces[] {
 }
 
 /** @throws InputError (`InvalidEntityKey`) when the target does not name an entity */
-function readOf<Entity extends object>(target: unknown, table: TableParts<Entity>): EntityRead {
-  return { table: table.name, key: targetKey(target, table) }
+function readOf<Entity extends object>(
+  target: unknown,
+  { name, rows, types }: TableParts<Entity>,
+): EntityRead {
+  return { table: name, key: targetKey(target, { mapping: types.ofKey(target), rows }) }
 }
 
 /** JavaScript callers may pass anything. */

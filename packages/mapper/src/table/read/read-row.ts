@@ -4,10 +4,7 @@ import type { TableParts } from '../table-parts.ts'
 import { rowError } from './error-place.ts'
 
 /** The table that a row was read from. */
-export type RowTable<Entity extends object> = Pick<
-  TableParts<Entity>,
-  'name' | 'origin' | 'mapping'
->
+export type RowTable<Entity extends object> = Pick<TableParts<Entity>, 'name' | 'origin' | 'types'>
 
 /**
  * Reads a row into an entity.
@@ -19,13 +16,13 @@ export type RowTable<Entity extends object> = Pick<
  * @throws {@link DecodeError} naming table, PartitionKey and RowKey, when the row does not fit its model
  */
 export function readRow<Entity extends object>(
-  { name, origin, mapping }: RowTable<Entity>,
+  { name, origin, types }: RowTable<Entity>,
   raw: RawEntity,
   etag?: string,
   isPart?: boolean,
 ): Entity {
   try {
-    return readObject(mapping.codec, raw, { etag, origin, isPart })
+    return readObject(types.ofRow(raw).codec, raw, { etag, origin, isPart })
   } catch (error) {
     throw rowError(error, name, raw)
   }
@@ -33,11 +30,11 @@ export function readRow<Entity extends object>(
 
 /** Returns a row as a reader with the keys sees it: verified and decrypted. */
 export function revealRow(
-  { name, mapping }: Pick<RowTable<object>, 'name' | 'mapping'>,
+  { name, types }: Pick<RowTable<object>, 'name' | 'types'>,
   raw: RawEntity,
 ): RawEntity {
   try {
-    return mapping.codec.reveal(raw)
+    return types.ofRow(raw).codec.reveal(raw)
   } catch (error) {
     throw rowError(error, name, raw)
   }

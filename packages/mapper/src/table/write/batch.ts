@@ -147,7 +147,7 @@ export class Batch<
     const where = `${kind} of a batch`
     const etag = givenEtag(options, kind, where)
     if (type !== undefined) assignGiven({ kind, type, subject }, where, assignType)
-    this.#added.push(changes.inBatch({ kind, subject, etag }))
+    this.#added.push(changes.by({ kind, subject }).inBatch({ kind, subject, etag }))
     return this
   }
 }

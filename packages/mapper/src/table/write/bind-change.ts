@@ -17,7 +17,7 @@ import type { RowRead } from './stored-rows.ts'
 
 /** The table whose writes are bound. */
 export interface BoundTable
-  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'opener' | 'mapping' | 'rows'> {
+  extends Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'opener' | 'rows'> {
   /** Plan what is stored with them; absent when nothing is. */
   readonly keepers?: Keepers | undefined
 }

@@ -13,14 +13,14 @@ import type { WriteParts } from './write-parts.ts'
  * @param table - the table, and what writes its entities
  */
 export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): BulkTarget {
-  const { service, name, changes, mapping } = table
+  const { service, name, changes, types } = table
   return {
     service,
     table: name,
 
-    modelOf: (target) => (mapping.of?.(target) ?? mapping).model,
+    modelOf: (target) => types.ofKey(target).model,
 
-    change: ({ kind, subject, etag }) => changes[kind](subject, etag),
+    change: ({ kind, subject, etag }) => changes.by({ kind, subject })[kind](subject, etag),
 
     async send(made: readonly EntityChange[], call, next: () => readonly EntityChange[]) {
       const [first] = made

@@ -40,11 +40,16 @@ import { asMerge, type Creation, type EntityChange } from './entity-change.ts'
 import { WriteClock } from './write-clock.ts'
 import { begunBy, ownOf, type Start, WriteConditions } from './write-conditions.ts'
 
-/** Makes the writes of one table from its entities; Table and Batch send them. */
+/** The table of some changes, and the type of their entities. */
+export interface ChangesParts extends Pick<TableParts<object>, 'name' | 'origin' | 'rows'> {
+  readonly mapping: Mapping<object>
+}
+
+/** Makes the writes of one table from the entities of one type; Table and Batch send them. */
 export class EntityChanges {
   /** The table's name. */
   readonly table: string
-  readonly #parts: Pick<TableParts<object>, 'mapping' | 'rows'>
+  readonly #parts: ChangesParts
   readonly #origin: RowOrigin
   readonly #mapping: Mapping<object>
   readonly #codec: RowCodec<object>
@@ -52,13 +57,10 @@ export class EntityChanges {
   readonly #conditions: WriteConditions
 
   /**
-   * @param parts - of the table
+   * @param parts - of the table, and the type
    * @param now - the clock of the account: milliseconds since 1970
    */
-  constructor(
-    parts: Pick<TableParts<object>, 'name' | 'origin' | 'mapping' | 'rows'>,
-    now: () => number,
-  ) {
+  constructor(parts: ChangesParts, now: () => number) {
     const { name, origin, mapping } = parts
     this.table = name
     this.#parts = parts
@@ -81,7 +83,7 @@ export class EntityChanges {
   insert(given: object): EntityChange {
     const entity = this.#toEntity(given, 'insert')
     const written = this.#write(entity, () => {
-      return writeRow(this.#codec, entity, this.#times.ofNew(entity))
+      return writeRow(this.#codec, entity, this.#times.ofNew())
     })
     return this.#change(insertEntity, entity, written, { whole: true })
   }
@@ -95,7 +97,7 @@ export class EntityChanges {
       (key) => {
         if (this.#conditions.known(entity, key)?.partial) throw partialEntity('insertOrReplace')
       },
-      () => writeRow(this.#codec, entity, this.#times.ofUnknown(entity, now)),
+      () => writeRow(this.#codec, entity, this.#times.ofUnknown(now)),
     )
     const check = this.#mapping.guard.checkReplace?.(entity)
     const creation = this.#times.creationOf(entity, now)
@@ -113,7 +115,7 @@ export class EntityChanges {
       () => {
         const known =
           this.#ofTable(entity) && this.#conditions.known(entity, keyOfObject(this.#codec, entity))
-        return writeShown(this.#codec, entity, known, this.#times.ofUnknown(entity, now))
+        return writeShown(this.#codec, entity, known, this.#times.ofUnknown(now))
       },
     )
     const creation = this.#times.creationOf(entity, now)
@@ -190,7 +192,7 @@ export class EntityChanges {
     const start = this.#conditions.start('delete', { entity, key, given }, () => {})
     const deletion = this.#parts.rows.deletion(key, this.#times.now())
     const deleted = deletion ? Row.written(key, deletion) : undefined
-    const row = deleted && this.#times.inDeletion(target, deleted)
+    const row = deleted && this.#times.inDeletion(deleted)
     return begunBy(start, ({ etag, snapshot: known }) => {
       const input = { table: this.table, key, body: row?.text ?? '', etag }
       const write =
@@ -335,6 +337,7 @@ export class EntityChanges {
       key,
       known,
       changes,
+      shape: this.#mapping.shape,
       reloads: reloadsOf(entity),
       outcome: {},
     }

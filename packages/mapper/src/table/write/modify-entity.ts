@@ -112,10 +112,10 @@ export async function modifyEntity<Entity extends object>(
 
 /** Reads the row as it is stored now. */
 export function readLatest<Entity extends object>(
-  { changes, key, rows }: Modification<Entity>,
+  { name, key, rows }: Modification<Entity>,
   call: Call,
 ): Promise<ReadResult> {
-  return rows.get(call.atPrimary(), { table: changes.table, key })
+  return rows.get(call.atPrimary(), { table: name, key })
 }
 
 /** Reads the entity, calls the modifier, and makes the change to send, if any. */
@@ -123,21 +123,18 @@ async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   call: Call,
 ): Promise<ModifiedEntity<Entity> | undefined> {
-  const { service, changes, key, rows, orInsert } = modification
+  const { service, name, changes, key, rows, orInsert } = modification
   const isInserted = orInsert !== undefined
   const found = isInserted
-    ? await call.atPrimary().perform(findEntity, { table: changes.table, key })
+    ? await call.atPrimary().perform(findEntity, { table: name, key })
     : await readLatest(modification, call)
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (isInserted && rows.hides(raw, service.now())) return overHidden(modification, found)
   const entity = readRow(modification, raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
-  checkReturned(
-    changes.table,
-    await ended(modification, modification.modifier.call(entity, entity)),
-  )
-  return { entity, change: changes.modification(entity, current) }
+  checkReturned(name, await ended(modification, modification.modifier.call(entity, entity)))
+  return { entity, change: changes.of(entity).modification(entity, current) }
 }
 
 /** Waits for a function of the caller. */
@@ -156,12 +153,12 @@ async function ended<Result>(
  * @throws what the modifier throws
  */
 export async function applyAtOnce<Entity extends object>(
-  { changes, modifier }: Modification<Entity>,
+  { name, modifier }: Modification<Entity>,
   entity: Entity,
 ): Promise<boolean> {
   const result: unknown = modifier.call(entity, entity)
   if (!(await endsAtOnce(result))) return false
-  checkReturned(changes.table, await result)
+  checkReturned(name, await result)
   return true
 }
 
@@ -189,22 +186,22 @@ async function overHidden<Entity extends object>(
   modification: Modification<Entity>,
   { raw, etag }: ReadResult,
 ): Promise<ModifiedEntity<Entity>> {
-  const { service, rows, changes, key } = modification
-  rows.checkReplaced(raw, { table: changes.table, key }, service.now())
+  const { service, name, rows, changes, key } = modification
+  rows.checkReplaced(raw, { table: name, key }, service.now())
   const { entity } = await toInsert(modification)
-  return { entity, change: changes.replace(entity, etag) }
+  return { entity, change: changes.of(entity).replace(entity, etag) }
 }
 
 /** Makes the insert for a missing entity, for a modification with `orInsert`. */
 async function toInsert<Entity extends object>(
   modification: Modification<Entity>,
 ): Promise<ModifiedEntity<Entity>> {
-  const { changes, key, orInsert } = modification
+  const { name, changes, key, orInsert } = modification
   const made = await ended(modification, typeof orInsert === 'function' ? orInsert() : orInsert)
-  const change = changes.insert(made as object) // rejects any other value
+  const change = changes.of(made as object).insert(made as object) // rejects any other value
   if (compareKeys(change.input.key, key) !== 0) {
     throw invalidOption(
-      `orInsert of modify of table ${changes.table} has the key ${keyText(change.input.key)}, but the target has ${keyText(key)}. Use the same key.`,
+      `orInsert of modify of table ${name} has the key ${keyText(change.input.key)}, but the target has ${keyText(key)}. Use the same key.`,
     )
   }
   return { entity: change.write?.entity as Entity, change }
@@ -245,24 +242,24 @@ function replaced(table: string): InputError {
 
 /** Makes the error of an entity that changed in every attempt. */
 export function conflict<Entity extends object>(
-  { changes, key }: Modification<Entity>,
+  { name, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
 ): ModifyConflictError {
   const message =
-    `${entityName({ table: changes.table, key })} was not modified: it changed in each of ${attempts} attempts. Try ` +
+    `${entityName({ table: name, key })} was not modified: it changed in each of ${attempts} attempts. Try ` +
     'later, allow more attempts, or spread its data over several entities.'
   return new ModifyConflictError({ message, key, attempts, cause })
 }
 
 /** Makes the error of an entity that changed until the deadline. */
 export function tooLate<Entity extends object>(
-  { changes, key }: Modification<Entity>,
+  { name, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
 ): DeadlineError {
   const message =
-    `${entityName({ table: changes.table, key })} was not modified within the deadline: it changed in each of ` +
+    `${entityName({ table: name, key })} was not modified within the deadline: it changed in each of ` +
     `${attempts} attempts.`
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
 }

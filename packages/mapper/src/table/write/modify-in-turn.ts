@@ -35,7 +35,7 @@ export async function modifyTarget<Entity extends object>(
 ): Promise<Entity> {
   const where = `modify of table ${table.name}`
   checkOneKey(modifier, where)
-  const key = targetKey(target, table)
+  const key = targetKey(target, { mapping: table.types.ofKey(target), rows: table.rows })
   modifyOptions.check(options, where)
   if (typeof modifier !== 'function') throw noModifier(where)
   const { attempts, orInsert, ...rest } = options
@@ -176,10 +176,11 @@ class RowTurns {
 
 /** Whether it makes no difference to two calls which of them makes the requests. */
 function areShared(one: Member, other: Member): boolean {
-  const { service, mapping } = one.modification
-  const isSame = service === other.modification.service && mapping === other.modification.mapping
+  const { service, types, key, assignType } = one.modification
+  const isSame = service === other.modification.service && types === other.modification.types
   // What an object knows of a row of the next version is not the whole row, so it cannot be read again.
-  return isSame && mapping.writeLater === undefined && isShareable(one) && isShareable(other)
+  const isWhole = assignType === undefined && types.ofKey(key).writeLater === undefined
+  return isSame && isWhole && isShareable(one) && isShareable(other)
 }
 
 function isShareable({ modification: { attempts, orInsert }, call }: Member): boolean {
@@ -250,7 +251,7 @@ async function modifiedByAll(
       try {
         if (await applyAtOnce(member.modification, entity)) {
           // The entity that it fails to make must not fail for the others.
-          change = table.changes.modification(entity, current)
+          change = table.changes.of(entity).modification(entity, current)
           last = entity
           continue
         }
@@ -272,13 +273,13 @@ async function modifiedByAll(
 function copyOf(table: Modification<object>, entity: object): object {
   const snapshot = snapshotOf(entity)
   if (snapshot === undefined) return entity
-  const copy = readRow(table, snapshot.row.raw, snapshot.etag)
-  table.mapping.shape.showVersion(copy, snapshot.etag)
+  const { raw } = snapshot.row
+  const copy = readRow(table, raw, snapshot.etag)
+  table.types.ofRow(raw).shape.showVersion(copy, snapshot.etag)
   return copy
 }
 
-const nameOf = ({ changes, key }: Modification<object>): string =>
-  entityName({ table: changes.table, key })
+const nameOf = ({ name, key }: Modification<object>): string => entityName({ table: name, key })
 
 function noModifier(where: string): InputError {
   return invalidOption(

@@ -1,5 +1,7 @@
-import { type InputError, invalidOption } from '@rowkey/odata'
+import { type DecodeError, type EntityKey, type InputError, invalidOption } from '@rowkey/odata'
 import type { Call } from '@rowkey/rest'
+import { mapperDecodeError } from '../../errors/codes.ts'
+import { keyText } from '../../errors/compose-errors.ts'
 import { etagOf, keyOfObject, writeRow } from '../../snapshot/object-row.ts'
 import { keepReloaded } from '../../snapshot/object-write.ts'
 import { isOfRow, isOfTable, snapshotOf } from '../../snapshot/snapshot.ts'
@@ -21,7 +23,8 @@ export async function reloadEntity<Entity extends object>(
   entity: Entity,
   call: Call,
 ): Promise<boolean> {
-  const { name, rows, origin, mapping } = table
+  const { name, rows, origin, types } = table
+  const mapping = types.ofEntity(entity)
   const { codec, shape } = mapping
   const key = keyOfObject(codec, entity)
   rows.checkKey(key)
@@ -32,6 +35,7 @@ export async function reloadEntity<Entity extends object>(
   const before = etagOf(entity, shape.etagMember(entity), isKnown ? known : undefined)
   const { raw, etag } = await rows.get(call, { table: name, key })
   const fresh = readRow(table, raw, etag)
+  if (types.ofRow(raw) !== mapping) throw ofAnotherType({ table: name, ...key })
   // The caller may have frozen it in the meantime.
   if (Object.isFrozen(entity)) throw frozen(name)
   const snapshot = snapshotOf(fresh)! // it was just read
@@ -44,4 +48,9 @@ export async function reloadEntity<Entity extends object>(
 
 function frozen(table: string): InputError {
   return invalidOption(`reload of table ${table} cannot change a frozen object. Use get.`)
+}
+
+function ofAnotherType({ table, ...key }: EntityKey & { readonly table: string }): DecodeError {
+  const message = `The row ${keyText(key)} of table ${table} now has another type, so it cannot be reloaded into this object. Read it with get.`
+  return mapperDecodeError({ code: 'UnknownType', message, details: { ...key } })
 }

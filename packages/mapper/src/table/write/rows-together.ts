@@ -4,7 +4,6 @@ import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { readRow } from '../read/read-row.ts'
 import type { Table } from '../table.ts'
 import type { EntityChange } from './entity-change.ts'
-import { WriteSender } from './write-sender.ts'
 
 /** One of the rows of a partition that are written together. */
 export interface RowStep {
@@ -40,21 +39,14 @@ export async function storeRows(steps: readonly RowStep[], options: CallOptions)
   const [first] = steps
   const [only] = changes
   if (first === undefined || only === undefined) return
-  const { parts } = first.table
-  const shapes = new Map(steps.map(({ entity, table }) => [entity, table.parts.mapping.shape]))
-  const shape = {
-    ...parts.mapping.shape,
-    showVersion: (entity: object, etag: string | undefined) =>
-      shapes.get(entity)?.showVersion(entity, etag),
-  }
-  const sender = new WriteSender({ ...parts, mapping: { ...parts.mapping, shape } })
-  const call = callOf(parts.service, options, 'a write of several rows')
+  const { service, sender } = first.table.parts
+  const call = callOf(service, options, 'a write of several rows')
   if (changes.length === 1) await sender.send(only, call)
   else await sender.sendAll(changes, call)
 }
 
 function changeOf({ table, entity, kind }: RowStep): EntityChange | undefined {
-  const { changes } = table.parts
+  const changes = table.parts.changes.of(entity)
   if (kind === 'insert' || kind === 'insertOrReplace') return changes[kind](entity)
   if (kind === 'delete') return changes.delete(entity, undefined)
   // A write in doubt may have added properties, which a merge would leave.

@@ -13,24 +13,18 @@ import {
 import { afterApplied, afterUncertain, keepDoubt } from '../../snapshot/after-write.ts'
 import { showMade } from '../../snapshot/object-row.ts'
 import { isUnseen, type ObjectWrite, type WriteTurn } from '../../snapshot/object-write.ts'
-import type { TableParts } from '../table-parts.ts'
 import type { EntityChange } from './entity-change.ts'
-
-/** The table that is written. */
-export type WrittenTable = Pick<TableParts<object>, 'name' | 'mapping'>
 
 /**
  * Sends one change in a request of its own, and updates the written object.
  *
  * @param change - the change
- * @param table - the table
  * @param call - the call
  * @param operation - what is sent, by default the operation of the change
  * @param turn - ends with the change; absent when the caller ends it
  */
 export async function sendChange<Result extends WriteResult = WriteResult>(
   change: EntityChange,
-  table: WrittenTable,
   call: Call,
   operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
   turn?: WriteTurn,
@@ -38,7 +32,7 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
   const { write } = change
   try {
     const result = await call.perform(operation, change.input)
-    applied(write, { table, call, result })
+    applied(write, { call, result })
     return result
   } catch (error) {
     failed(write, error)
@@ -49,35 +43,31 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
 }
 
 /** Sends one delete; returns false when the entity did not exist. */
-export async function sendDelete(
-  change: EntityChange,
-  table: WrittenTable,
-  call: Call,
-): Promise<boolean> {
+export async function sendDelete(change: EntityChange, call: Call): Promise<boolean> {
   const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
-  return (await sendChange(change, table, call, deletion)).deleted
+  return (await sendChange(change, call, deletion)).deleted
 }
 
 /**
  * Sends changes of one partition in one request: all are applied, or none.
  *
  * @param changes - the changes
- * @param table - the table
+ * @param table - the name of the table
  * @param call - the call
  * @param companions - what is stored with them, for no object
  * @returns the results of the changes, and then those of the companions
  */
 export async function sendChanges(
   changes: readonly EntityChange[],
-  table: WrittenTable,
+  table: string,
   call: Call,
   companions: readonly Change[] = [],
 ): Promise<WriteResult[]> {
-  const changeSet = { table: table.name, changes: [...changes, ...companions] }
+  const changeSet = { table, changes: [...changes, ...companions] }
   try {
     const results = await call.perform(entityGroupTransaction, changeSet)
     changes.forEach(({ write }, index) => {
-      applied(write, { table, call, result: results[index] })
+      applied(write, { call, result: results[index] })
     })
     return results
   } catch (error) {
@@ -99,22 +89,21 @@ const softDeletion: Operation<EntityWrite, DeletionResult> = {
 
 /** A write that succeeded. */
 interface AppliedChange {
-  readonly table: WrittenTable
   readonly call: Call
   readonly result: WriteResult | undefined
 }
 
-function applied(write: ObjectWrite | undefined, { table, call, result }: AppliedChange): void {
+function applied(write: ObjectWrite | undefined, { call, result }: AppliedChange): void {
   if (write === undefined) return
   const etag = result?.etag
   const snapshot = afterApplied(write, etag)
-  const { entity, row } = write
+  const { entity, row, shape } = write
   if (row === undefined) return
   // An earlier call with the key may have stored other values.
   if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(write)
   // What was read since is not what was written.
   if (!isUnseen(write)) showMade(entity, write.changes)
-  table.mapping.shape.showVersion(entity, snapshot?.etag)
+  shape.showVersion(entity, snapshot?.etag)
 }
 
 function failed(write: ObjectWrite | undefined, error: unknown): void {

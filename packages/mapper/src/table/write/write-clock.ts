@@ -2,21 +2,21 @@ import type { WriteTimes } from '../../codec/row-codec.ts'
 import type { Mapping } from '../../layers/mapping.ts'
 import type { Row } from '../../member/row.ts'
 import { memberJson } from '../../member/stored-member.ts'
-import type { TimeColumn } from '../../model/row-times.ts'
+import type { RowTimes, TimeColumn } from '../../model/row-times.ts'
 import type { Snapshot } from '../../snapshot/snapshot.ts'
 import { type Creation, timeIn } from './entity-change.ts'
 
 /** Gives the writes of a table the times that their models keep. */
 export class WriteClock {
-  readonly #mapping: Pick<Mapping<object>, 'timesOf'>
+  readonly #columns: RowTimes | undefined
   readonly #now: () => number
 
   /**
-   * @param mapping - knows which times the entities keep
+   * @param mapping - of the entities, whose model may keep times
    * @param now - the clock of the account: milliseconds since 1970
    */
-  constructor(mapping: Pick<Mapping<object>, 'timesOf'>, now: () => number) {
-    this.#mapping = mapping
+  constructor({ model }: Pick<Mapping<object>, 'model'>, now: () => number) {
+    this.#columns = model?.times
     this.#now = now
   }
 
@@ -26,13 +26,13 @@ export class WriteClock {
   }
 
   /** Returns the times of a new row; `undefined` for a model that keeps none. */
-  ofNew(entity: object): WriteTimes | undefined {
-    return this.#times(entity, this.#now(), (_, now) => now)
+  ofNew(): WriteTimes | undefined {
+    return this.#times(this.#now(), (_, now) => now)
   }
 
   /** Returns the times of a write of a row that the object does not know: {@link WriteClock.creationOf} adds when it was made. */
-  ofUnknown(entity: object, now: number): WriteTimes | undefined {
-    return this.#times(entity, now, () => undefined)
+  ofUnknown(now: number): WriteTimes | undefined {
+    return this.#times(now, () => undefined)
   }
 
   /**
@@ -45,7 +45,7 @@ export class WriteClock {
     snapshot: Snapshot | undefined,
     now: number = this.#now(),
   ): WriteTimes | undefined {
-    return this.#times(entity, now, (column) => {
+    return this.#times(now, (column) => {
       if (snapshot === undefined) return undefined
       if (snapshot.migrated === undefined) return timeIn(column, snapshot.row)
       // The row of another version may store it otherwise.
@@ -56,28 +56,23 @@ export class WriteClock {
 
   /** Returns what the stored row must tell about its creation; `undefined` for a model that does not keep it. */
   creationOf(entity: object, now: number): Creation | undefined {
-    const column = this.#mapping.timesOf?.(entity)?.createdAt
+    const column = this.#columns?.createdAt
     if (column === undefined) return undefined
     return { column, now: new Date(now), given: Reflect.get(entity, column.property) }
   }
 
-  /**
-   * Adds the time of the write to a merge that deletes a row softly.
-   *
-   * @param target - the entity, or its key
-   */
-  inDeletion(target: unknown, row: Row): Row {
-    const { updatedAt } = this.#mapping.timesOf?.(Object(target)) ?? {}
+  /** Adds the time of the write to a merge that deletes a row softly. */
+  inDeletion(row: Row): Row {
+    const { updatedAt } = this.#columns ?? {}
     if (updatedAt === undefined) return row
     return row.with(memberJson(updatedAt.member, 'DateTime', new Date(this.#now())))
   }
 
   #times(
-    entity: object,
     time: number,
     createdAt: (column: TimeColumn, now: Date) => Date | undefined,
   ): WriteTimes | undefined {
-    const columns = this.#mapping.timesOf?.(entity)
+    const columns = this.#columns
     if (columns === undefined) return undefined
     const now = new Date(time)
     return { updatedAt: now, createdAt: columns.createdAt && createdAt(columns.createdAt, now) }

@@ -44,7 +44,11 @@ export class WriteConditions {
   readonly #mapping: Mapping<object>
 
   /** @param parts - of the table */
-  constructor({ name, origin, mapping }: Pick<TableParts<object>, 'name' | 'origin' | 'mapping'>) {
+  constructor({
+    name,
+    origin,
+    mapping,
+  }: Pick<TableParts<object>, 'name' | 'origin'> & { readonly mapping: Mapping<object> }) {
     this.#table = name
     this.#origin = origin
     this.#mapping = mapping

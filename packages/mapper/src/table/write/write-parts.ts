@@ -1,4 +1,7 @@
+import type { Mapping } from '../../layers/mapping.ts'
+import { onceForEach } from '../../model/once-for-each.ts'
 import { type Keepers, keepersIn } from '../keep/keepers.ts'
+import type { CheckedOperation } from '../operation/check-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityChanges } from './entity-changes.ts'
 import { WriteSender } from './write-sender.ts'
@@ -6,9 +9,19 @@ import { WriteSender } from './write-sender.ts'
 /** A table, and what writes its entities. */
 export interface WriteParts<Entity extends object> extends TableParts<Entity> {
   /** Makes the changes. */
-  readonly changes: EntityChanges
+  readonly changes: ChangesByType
   /** Sends them, with the rows of the keepers that the model has now. */
   readonly sender: WriteSender
+}
+
+/** Makes the changes of a table, each by the type of what is written. */
+export interface ChangesByType {
+  /** Of an entity. */
+  of(entity: object): EntityChanges
+  /** Of an entity, or of a key. */
+  ofKey(target: unknown): EntityChanges
+  /** Of an operation. */
+  by(operation: Pick<CheckedOperation, 'kind' | 'subject'>): EntityChanges
 }
 
 /**
@@ -17,12 +30,21 @@ export interface WriteParts<Entity extends object> extends TableParts<Entity> {
  */
 export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): WriteParts<Entity> {
   const table = parts as unknown as TableParts<object>
-  const { service, kept } = parts
+  const { service, kept, types } = table
+  const changesOf = onceForEach((mapping: Mapping<object>) => {
+    return new EntityChanges({ ...table, mapping }, () => service.now())
+  })
   let keepers: Keepers | undefined
   let sender: WriteSender | undefined
+  const changes: ChangesByType = {
+    of: (entity) => changesOf(types.ofEntity(entity)),
+    ofKey: (target) => changesOf(types.ofKey(target)),
+    by: ({ kind, subject }) =>
+      kind === 'delete' || kind === 'retrieve' ? changes.ofKey(subject) : changes.of(subject),
+  }
   return {
     ...parts,
-    changes: new EntityChanges(table, () => service.now()),
+    changes,
     get sender() {
       const current = keepersIn(kept)
       if (sender === undefined || keepers !== current) {

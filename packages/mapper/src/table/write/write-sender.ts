@@ -52,7 +52,7 @@ export class WriteSender {
     const { write } = change
     // Most writes are sent as they are, and no other write of their objects is pending.
     if (write && this.#isPlain(change) && !isBeingWritten(write.entity)) {
-      return sendChange(change, this.#table, call, change.operation, takeTurn(write))
+      return sendChange(change, call, change.operation, takeTurn(write))
     }
     return inTurn([change], call, ([made = change]) => this.#send(made, call))
   }
@@ -78,7 +78,7 @@ export class WriteSender {
   /** Sends one delete; returns false when the entity did not exist. */
   deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
     return inTurn([change], call, ([made = change]) =>
-      this.#isPlain(made) ? sendDelete(made, this.#table, call) : this.#deleteIfExists(made, call),
+      this.#isPlain(made) ? sendDelete(made, call) : this.#deleteIfExists(made, call),
     )
   }
 
@@ -90,7 +90,7 @@ export class WriteSender {
   async #sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
     const { name, service } = this.#table
     if (changes.every((change) => this.#isPlain(change))) {
-      return sendChanges(changes, this.#table, call)
+      return sendChanges(changes, name, call)
     }
     // Index rows and counts belong to one partition.
     checkChangeSet(name, changes, service.endpoint)
@@ -98,9 +98,7 @@ export class WriteSender {
   }
 
   #send(change: EntityChange, call: Call): Promise<WriteResult> {
-    return this.#isPlain(change)
-      ? sendChange(change, this.#table, call)
-      : this.#sendAlone(change, call)
+    return this.#isPlain(change) ? sendChange(change, call) : this.#sendAlone(change, call)
   }
 
   /** Whether a change is sent as it is. */
@@ -153,7 +151,7 @@ export class WriteSender {
    */
   async #endMissing(change: EntityChange, call: Call): Promise<boolean | undefined> {
     try {
-      return await sendDelete(doomed(change), this.#table, call)
+      return await sendDelete(doomed(change), call)
     } catch (error) {
       if (error instanceof ETagMismatchError) return undefined
       throw error
@@ -226,10 +224,10 @@ export class WriteSender {
     const { companions } = plan
     const [only] = changes
     const total = changes.length + companions.length
-    if (only !== undefined && total === 1) return [await sendChange(only, table, call)]
+    if (only !== undefined && total === 1) return [await sendChange(only, call)]
     if (total > MAX_CHANGES && companions.length > 0)
       throw tooMany(table.name, changes.length, total)
-    const results = await sendChanges(changes, table, call, companions.map(unknownToKeys))
+    const results = await sendChanges(changes, table.name, call, companions.map(unknownToKeys))
     plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)
   }
