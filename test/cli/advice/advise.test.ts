@@ -106,7 +106,7 @@ it('rowkey advise prints the coverage, the partitions and the advice', async () 
   const { code, printed } = await runCli('advise people', { target: tables.target })
   expect(code).toBe(0)
   expect(printed).toMatch(
-    /^A sample of people: 30 rows .*\n30 rows in 1 partitions\.\n- All rows are in one partition\.\n/,
+    /^A sample of people: 30 rows .*\n30 rows in 1 partition\.\n- All rows are in one partition\.\n/,
   )
   const json = JSON.parse((await runCli('advise people --json', { target: tables.target })).printed)
   expect(json).toMatchObject({

@@ -48,7 +48,7 @@ it('a backup restores to another account, and verify finds nothing', async () =>
   ])
   expect(await run('verify saved')).toMatchObject({ code: 0, printed: '' })
   expect((await run('restore saved --target @other')).warned).toBe(
-    'Restored 1 rows to orders.\nRestored 20 rows to people.\n',
+    'Restored 1 row to orders.\nRestored 20 rows to people.\n',
   )
   for (const name of ['people', 'orders'])
     expect((await run(`diff ${name} --to @other`)).code).toBe(0)

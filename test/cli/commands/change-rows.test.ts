@@ -54,7 +54,7 @@ describe('rowkey delete', () => {
     const { code, warned } = await run(['delete', 'people', '-f', NEW, '--dry-run'])
     expect(code).toBe(0)
     expect(warned).toMatch(
-      /^delete people of .*:\n {2}125 rows match\. Changing them takes 2 to 125 requests: at most less than 0\.01 USD/,
+      /^delete people of .*:\n {2}125 rows to change, by 2 to 125 requests: at most less than 0\.01 USD/,
     )
     expect(warned).toContain('Nothing was written.\n')
     const { printed } = await run(['delete', 'people', '-f', NEW, '--dry-run', '--json'])
@@ -222,7 +222,7 @@ it('rowkey upgrade counts versions, brings old rows to the newest one, and exits
     const found = await run('upgrade staff.ts --verify', at)
     expect(found).toMatchObject({
       code: 3,
-      warned: 'versions:\n  Now version 1: 12 rows\nNow: 12 rows are below 2.\n',
+      warned: 'versions:\n  Now version 1: 12 rows\nNow: below 2: 12 rows.\n',
     })
     expect(await run('upgrade staff.ts', at)).toMatchObject({ code: 2 })
     const upgraded = await run('upgrade staff.ts --write', at)

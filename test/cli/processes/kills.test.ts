@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localTableService } from '@rowkey/local'
@@ -108,4 +108,35 @@ it('set, delete and clear go on where they were killed, and change exactly the r
   await killed(['clear', 'people'], 6)
   expect(await left('n ge 0')).toBe('0\n')
   expect(await readdir(folder)).toEqual([])
+})
+
+it('an import goes on with the second key of its account, when the first was renewed', async () => {
+  let left = 35
+  const service = localTableService({
+    accounts: ['Zmlyc3Q=', 'c2Vjb25k'].map((key) => ({ name: 'contoso', key })),
+    onRequest() {
+      left--
+      if (left === 0) killed.kill('SIGKILL')
+    },
+  })
+  const { connectionString } = await service.listen({ port: 0 })
+  const folder = await mkdtemp(join(tmpdir(), 'rowkey-kills-'))
+  onTestFinished(async () => {
+    await service.close()
+    await rm(folder, { recursive: true })
+  })
+  const lines = Array.from(
+    { length: ROWS },
+    (_, n) => `{"PartitionKey":"${n % 40}","RowKey":"${n}"}\n`,
+  )
+  await writeFile(join(folder, 'people.ndjson'), lines.join(''))
+  const args = ['import', 'people', 'people.ndjson', '--create', '--json']
+  const killed = startCommand(args, { ROWKEY_TARGET: connectionString }, folder)
+  expect(await once(killed, 'close')).toEqual([null, 'SIGKILL'])
+  const target = connectionString.replace('Zmlyc3Q=', 'c2Vjb25k')
+  const { printed } = await runProcess(args, { ROWKEY_TARGET: target }, '', folder)
+  const result = JSON.parse(printed)
+  expect(result).toMatchObject({ written: ROWS, failed: 0 })
+  expect(result.resumed).toBeGreaterThan(0)
+  expect(await readdir(folder)).toEqual(['people.ndjson'])
 })

@@ -32,7 +32,7 @@ it('rowkey check says which rows a model cannot read, and exits with 3 with --ve
   const { code, printed } = await runCli('check people.ts --verify', settings)
   expect(code).toBe(3)
   expect(printed).toMatch(
-    /^The model reads 1 rows of people, and cannot read 1\.\n1 rows: \w+ of PeopleRow\.age\n {2}\["a","2"\]: /,
+    /^The model reads 1 row of people, and cannot read 1\.\n1 row: \w+ of PeopleRow\.age\n {2}\["a","2"\]: /,
   )
   expect((await runCli('check people.ts', settings)).code).toBe(0)
   await writeFile(join(folder, 'empty.ts'), 'export {}')

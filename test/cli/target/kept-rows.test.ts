@@ -92,7 +92,7 @@ it('the messages of a queue in a table are kept rows', async () => {
   const count = async (line: string) => (await runCli(line.split(' '), { target })).printed
   expect(await count('count queues --partition jobs')).toBe('1\n')
   expect(await count('count queues --partition jobs --kept')).toBe('2\n')
-  expect((await runCli(['export', 'queues'], { target })).warned).toContain('Left out 1 rows')
+  expect((await runCli(['export', 'queues'], { target })).warned).toContain('Left out 1 row of')
 })
 
 it('a plan names the condition of kept rows in its filter only', async () => {

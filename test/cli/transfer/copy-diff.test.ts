@@ -130,7 +130,7 @@ describe('rowkey diff', () => {
     expect(found.code).toBe(3)
     expect(found.printed).toBe('+ ["city-0","0"]\n- ["city-0","new"]\n~ ["city-6","6"]\n')
     expect(found.warned).toContain(
-      '1 rows are missing in the second table (+), 1 differ (~), 1 are only there (-).',
+      '1 row missing in the second table (+), 1 different (~), 1 only there (-).',
     )
     expect((await run('diff people --to @other --json')).printed).toBe(
       '{"table":"people","insert":1,"replace":1,"delete":1}\n',

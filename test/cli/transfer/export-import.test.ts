@@ -506,7 +506,7 @@ describe('rowkey import', () => {
       warned: expect.stringContaining('Give --format'),
     })
     const given = 'import stored people.tsv --format csv --delimiter tab'
-    expect((await run(given)).warned).toBe('Wrote 1 rows to stored.\n')
+    expect((await run(given)).warned).toBe('Wrote 1 row to stored.\n')
     expect((await run('export people people.xlsx')).code).toBe(2)
   })
 

@@ -26,8 +26,9 @@ describe('the accounts of a service', () => {
       [
         { name: 'contoso', key: 'AAAA' },
         { name: 'contoso', key: 'BBBB' },
+        { name: 'contoso', key: 'CCCC' },
       ],
-      /twice/,
+      /more than 2 keys/,
     ],
   ])('are rejected when they are %j', (accounts, message) => {
     const failure = failureOf(accounts)

@@ -27,6 +27,22 @@ describe('readAccountKeys', () => {
   })
 })
 
+describe('an account with two keys', () => {
+  it('signs with the first, and accepts signatures of both', () => {
+    const keys = readAccountKeys([
+      { name: 'contoso', key: 'AAAA' },
+      { name: 'contoso', key: 'BBBB' },
+    ])
+    const key = keys.get('contoso')
+    expect(key?.toBase64()).toBe('AAAA')
+    expect(key?.sign('text')).toBe(new SigningKey('AAAA').sign('text'))
+    for (const own of ['AAAA', 'BBBB']) {
+      expect(key?.matches('text', new SigningKey(own).sign('text'))).toBe(true)
+    }
+    expect(key?.matches('text', new SigningKey('CCCC').sign('text'))).toBe(false)
+  })
+})
+
 describe('keyOfAccount', () => {
   it('returns the key of the first account without a name', () => {
     const keys = readAccountKeys([

@@ -1,4 +1,4 @@
-import { count } from '../output/progress.ts'
+import { count, counted } from '../output/progress.ts'
 import type { TableStatistics } from './table-statistics.ts'
 
 /** One piece of advice. */
@@ -34,7 +34,7 @@ function* partitionAdvice({
   const [largest] = [...partitions].sort(([, one], [, other]) => other - one)
   if (largest !== undefined && partitions.size > 1 && largest[1] > rows / 2) {
     yield {
-      finding: `The partition ${JSON.stringify(largest[0])} has ${count(largest[1])} of ${count(rows)} rows.`,
+      finding: `The partition ${JSON.stringify(largest[0])} has ${count(largest[1])} of ${counted(rows, 'row')}.`,
       advice:
         'One server handles one partition, up to about 2,000 operations a second. Spread its rows.',
       page: 'docs/patterns/recipes.md',
@@ -101,7 +101,7 @@ function* indexAdvice({ rows, properties }: TableStatistics): Generator<Advice, 
   for (const [name, { count: having, values }] of properties) {
     if (having < rows * 0.95 || values.size < having * 0.9 || values.size < FEWEST_ROWS) continue
     yield {
-      finding: `${name} has ${count(values.size)} different values in ${count(having)} rows.`,
+      finding: `${name} has ${count(values.size)} different values in ${counted(having, 'row')}.`,
       advice: 'If programs look rows up by it, an index finds them without a scan.',
       page: 'docs/patterns/indexes.md',
     }

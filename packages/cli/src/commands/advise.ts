@@ -4,7 +4,7 @@ import { adviceOf } from '../advice/advice-of.ts'
 import { tableStatistics } from '../advice/table-statistics.ts'
 import { chosenQuery } from '../condition/query-options.ts'
 import { sampleRows } from '../model/sample-rows.ts'
-import { count } from '../output/progress.ts'
+import { counted } from '../output/progress.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { withAccount } from '../target/open-account.ts'
@@ -52,7 +52,7 @@ export function adviseCommand(shell: Shell): Command {
         )
         const none = lines.length === 0 ? ['Nothing stands out.\n'] : lines
         await shell.print(
-          `${coverage}\n${count(statistics.rows)} rows in ${count(statistics.partitions.size)} partitions.\n${none.join('')}`,
+          `${coverage}\n${counted(statistics.rows, 'row')} in ${counted(statistics.partitions.size, 'partition')}.\n${none.join('')}`,
         )
       }),
     )

@@ -4,7 +4,7 @@ import { backUpTables } from '../backup/back-up-tables.ts'
 import { damagesOf, type Manifest, readManifest } from '../backup/manifest.ts'
 import { restoreTables } from '../backup/restore-tables.ts'
 import { cliInputError } from '../errors/codes.ts'
-import { count, withProgress } from '../output/progress.ts'
+import { count, counted, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { warnOfKeptRows } from '../target/kept-rows.ts'
@@ -48,7 +48,10 @@ export function backupCommand(shell: Shell): Command {
         )
         const rows = run.files.reduce((sum, file) => sum + file.rows, 0)
         if (options.json) await printJson(shell, { folder, ...run })
-        else shell.warn(`Saved ${count(rows)} rows of ${run.files.length} tables to ${folder}.\n`)
+        else
+          shell.warn(
+            `Saved ${counted(rows, 'row')} of ${counted(run.files.length, 'table')} to ${folder}.\n`,
+          )
       }),
     )
 }
@@ -104,7 +107,7 @@ export function verifyCommand(shell: Shell): Command {
       const files = manifest.runs.flatMap((run) => run.files).length
       if (json) await printJson(shell, { folder, runs: manifest.runs.length, files, damages })
       else if (damages.length === 0)
-        shell.warn(`All ${count(files)} files of the backup are as they were written.\n`)
+        shell.warn(`All files of the backup are as they were written: ${count(files)}.\n`)
       else {
         const lines = damages.map(({ file, problem }) => `${withoutControls(file)} is ${problem}\n`)
         await shell.print(lines.join(''))

@@ -16,7 +16,7 @@ import { cliInputError } from '../errors/codes.ts'
 import { type LoadedModels, loadModels } from '../model/load-model.ts'
 import { modelTable } from '../model/model-table.ts'
 import { modelsIn } from '../model/models-in.ts'
-import { count, withProgress } from '../output/progress.ts'
+import { count, counted, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import type { SweptQuery } from '../sweep/sweep-table.ts'
@@ -116,7 +116,7 @@ export async function changeRows(
         shell.warn(`${kind} ${withoutControls(name)} of ${place}:\n  ${costText(matched)}\n`)
       }
       const verb = kind === 'delete' ? 'Delete' : 'Change'
-      const question = `${verb} ${count(matched ?? 0)} rows?`
+      const question = `${verb} ${counted(matched ?? 0, 'row')}?`
       if (!(await isConfirmed(shell, options, `${kind} writes to ${name} of ${place}`, question))) {
         if (options.json)
           return printJson(shell, { table: name, change: kind, matched, written: 0 })
@@ -134,7 +134,8 @@ export async function changeRows(
         texts,
         models,
       }
-      const result = await withProgress(
+      // Kept rows are left out by the query, so that none is read.
+      const { leftOut: _, ...result } = await withProgress(
         shell,
         kind === 'delete' ? 'deleted' : 'changed',
         options,
@@ -168,8 +169,9 @@ export async function changeRows(
 /** Says what changes of rows cost. */
 function costText(rows: number): string {
   const fewest = Math.ceil(rows / 100)
-  const requests = rows === fewest ? count(rows) : `${count(fewest)} to ${count(rows)}`
-  return `${count(rows)} rows match. Changing them takes ${requests} requests: at most ${priceText(rows)}, ${PRICE_TEXT}.`
+  const requests =
+    rows === fewest ? counted(rows, 'request') : `${count(fewest)} to ${count(rows)} requests`
+  return `${counted(rows, 'row')} to change, by ${requests}: at most ${priceText(rows)}, ${PRICE_TEXT}.`
 }
 
 function changedRows(

@@ -4,7 +4,7 @@ import type { Account } from 'rowkey'
 import { type CheckedQuery, checkRows, type Misfit } from '../model/check-rows.ts'
 import { type LoadedModels, loadModels } from '../model/load-model.ts'
 import { modelTable } from '../model/model-table.ts'
-import { count } from '../output/progress.ts'
+import { count, counted } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { withAccount } from '../target/open-account.ts'
@@ -56,9 +56,9 @@ function checkText(
 ): string {
   const bad = misfits.reduce((sum, misfit) => sum + misfit.count, 0)
   const lines = misfits.flatMap(({ code, property, count: rows, examples }) => [
-    `${count(rows)} rows: ${code}${property === undefined ? '' : ` of ${property}`}`,
+    `${counted(rows, 'row')}: ${code}${property === undefined ? '' : ` of ${property}`}`,
     ...examples.map(({ key, message }) => `  ${JSON.stringify(key)}: ${message}`),
   ])
-  const first = `The model reads ${count(read)} rows of ${table}, and cannot read ${count(bad)}.`
+  const first = `The model reads ${counted(read, 'row')} of ${table}, and cannot read ${count(bad)}.`
   return `${[first, ...lines].map(withoutControls).join('\n')}\n`
 }

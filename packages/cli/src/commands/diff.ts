@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { Command } from 'commander'
 import { chosenQuery, type RowChoice, withRowChoice } from '../condition/query-options.ts'
-import { count, withProgress } from '../output/progress.ts'
+import { count, counted, withProgress } from '../output/progress.ts'
 import { type LineChange, printRowLine } from '../rows/row-line.ts'
 import { PRIVATE_FILE } from '../shell/files.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
@@ -66,7 +66,7 @@ function shownDifference({ change, row }: RowDifference): string {
 
 function diffText({ insert, replace, delete: gone }: Readonly<Record<LineChange, number>>): string {
   if (insert + replace + gone === 0) return 'The tables are equal.\n'
-  return `${count(insert)} rows are missing in the second table (+), ${count(replace)} differ (~), ${count(gone)} are only there (-).\n`
+  return `${counted(insert, 'row')} missing in the second table (+), ${count(replace)} different (~), ${count(gone)} only there (-).\n`
 }
 
 /** Opens a report, which has a line for each difference. */

@@ -11,7 +11,7 @@ import {
   withSelect,
 } from '../condition/query-options.ts'
 import { cliInputError } from '../errors/codes.ts'
-import { count, withProgress } from '../output/progress.ts'
+import { count, counted, withProgress } from '../output/progress.ts'
 import { formulasOption, textForm } from '../output/row-printer.ts'
 import { type FileFormat, formatOfFile, STANDARD } from '../rows/read-rows.ts'
 import { printJson, type Shell } from '../shell/shell.ts'
@@ -63,7 +63,7 @@ export function exportCommand(shell: Shell): Command {
       else {
         const earlier = result.resumed > 0 ? ` (${count(result.resumed)} by an earlier run)` : ''
         shell.warn(
-          `Exported ${count(result.rows)} rows of ${name}${earlier} to ${file}, ${count(size)} bytes.\n`,
+          `Exported ${counted(result.rows, 'row')} of ${name}${earlier} to ${file}, ${counted(size, 'byte')}.\n`,
         )
         warnOfLeftOut(shell, result.leftOut)
       }

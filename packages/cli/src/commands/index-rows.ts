@@ -11,7 +11,7 @@ import {
   openDeclarations,
 } from '../model/declarations.ts'
 import { type LoadedModels, loadModels } from '../model/load-model.ts'
-import { count, withProgress } from '../output/progress.ts'
+import { count, counted, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { withAccount } from '../target/open-account.ts'
@@ -195,7 +195,7 @@ const SHOWN = 20
 
 function resultText(title: string, { rows, kept, found, repaired, findings }: Comparison): string {
   const lines = findings.slice(0, SHOWN).map((each) => `  ${withoutControls(findingText(each))}\n`)
-  return `${title}: compared ${count(rows)} rows with ${count(kept)} kept rows; ${count(found)} differ, ${count(repaired)} were repaired.\n${lines.join('')}`
+  return `${title}: compared ${counted(rows, 'row')} with ${counted(kept, 'kept row')}; different: ${count(found)}, repaired: ${count(repaired)}.\n${lines.join('')}`
 }
 
 function findingText({ name, kind, row, kept, repaired }: Finding): string {

@@ -7,6 +7,7 @@ import {
   withRowChoice,
   withSelect,
 } from '../condition/query-options.ts'
+import { counted } from '../output/progress.ts'
 import {
   type FormatOptions,
   formatOf,
@@ -50,7 +51,9 @@ export function queryCommand(shell: Shell): Command {
         const found = await query.take(take + 1).toArray({ signal: shell.signal })
         await shell.print(printRows(found.slice(0, take), format, written))
         if (found.length > take) {
-          shell.warn(`The first ${take} rows; more follow. Give --take, or use rowkey export.\n`)
+          shell.warn(
+            `The first ${counted(take, 'row')}; more follow. Give --take, or use rowkey export.\n`,
+          )
         }
       }),
     )

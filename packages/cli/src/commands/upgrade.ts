@@ -11,7 +11,7 @@ import {
   versionedModels,
 } from '../model/model-versions.ts'
 import { type LedgerEntry, readLedger, writeLedger } from '../model/version-ledger.ts'
-import { count, withProgress } from '../output/progress.ts'
+import { counted, withProgress } from '../output/progress.ts'
 import { EXIT, printJson, type Shell } from '../shell/shell.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { type RowTable, withAccount } from '../target/open-account.ts'
@@ -76,12 +76,12 @@ async function upgrade(
   let ledger: readonly (LedgerEntry | undefined)[]
   const what = `upgrade writes to ${name} of ${place}`
   const isWrite = options.verify !== true && (old > 0 || options.write === true)
-  if (isWrite && (await isConfirmed(shell, options, what, `Upgrade ${count(old)} rows?`))) {
+  if (isWrite && (await isConfirmed(shell, options, what, `Upgrade ${counted(old, 'row')}?`))) {
     ledger = await recorded(rows, before, signal)
     if (old > 0) {
       upgraded = await upgradeRows(shell, loaded, table, options)
       if (!options.json)
-        shell.warn(`Upgraded ${count(upgraded)} rows of ${withoutControls(name)}.\n`)
+        shell.warn(`Upgraded ${counted(upgraded, 'row')} of ${withoutControls(name)}.\n`)
       // Programs of an earlier version may still write.
       after = await countedNow(shell, rows, models)
       ledger = await recorded(rows, after, signal)
@@ -147,7 +147,10 @@ const oldIn = (counts: readonly VersionCount[]): number =>
 
 function versionsText(table: string, counts: readonly VersionCount[]): string {
   const lines = counts.flatMap(({ model: { title }, versions }) =>
-    Array.from(versions, ([number, rows]) => `  ${title} version ${number}: ${count(rows)} rows\n`),
+    Array.from(
+      versions,
+      ([number, rows]) => `  ${title} version ${number}: ${counted(rows, 'row')}\n`,
+    ),
   )
   const text = lines.length > 0 ? lines.join('') : '  no rows\n'
   return `${withoutControls(table)}:\n${text}`
@@ -160,7 +163,7 @@ function ledgerText(
   const lines = counts.map(({ model: { title, newest }, old }, at) => {
     const { nothingBelowSince: since, newest: recorded } = ledger[at] ?? {}
     const left =
-      old > 0 ? `${count(old)} rows are below ${newest}` : `nothing is below ${newest} now`
+      old > 0 ? `below ${newest}: ${counted(old, 'row')}` : `nothing is below ${newest} now`
     if (old > 0 || since === undefined || recorded !== newest) return `${title}: ${left}.\n`
     return `${title}: nothing below ${newest} since ${since}.\n`
   })

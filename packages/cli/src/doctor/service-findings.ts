@@ -1,5 +1,6 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { type Account, InputError, ServiceError } from 'rowkey'
+import { counted } from '../output/progress.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 import { codeOf, PATIENCE } from './network-findings.ts'
 
@@ -36,7 +37,7 @@ export async function* clockFindings(
   yield ok('service', `${server ?? 'An unnamed service'}${version ? `, version ${version}` : ''}.`)
   if (!date) return true
   const skew = Math.round((now() - Date.parse(date)) / 1000) * 1000
-  const detail = `The clock of this machine is ${Math.abs(skew / 1000)} seconds ${skew < 0 ? 'behind' : 'ahead of'} the service.`
+  const detail = `The clock of this machine is ${counted(Math.abs(skew / 1000), 'second')} ${skew < 0 ? 'behind' : 'ahead of'} the service.`
   if (Math.abs(skew) < LITTLE_SKEW) yield ok('clock', detail)
   else yield (Math.abs(skew) < MOST_SKEW ? warning : failed)('clock', detail, SET_CLOCK)
   return true
@@ -54,9 +55,9 @@ export async function* credentialFindings(
     'list tables',
     'Give a signature of an account the resource type c and the permission l, or use a key. A signature of one table cannot list.',
     async () => {
-      let count = 0
-      for await (const _ of account.tables({ signal })) count++
-      return `The account has ${count} tables.`
+      let tables = 0
+      for await (const _ of account.tables({ signal })) tables++
+      return `The account has ${counted(tables, 'table')}.`
     },
   )
   yield await tried(

@@ -1,7 +1,7 @@
 import type { DynamicEntity } from 'rowkey'
 import { ge, lt } from 'rowkey'
 import type { RowQuery } from '../condition/query-options.ts'
-import { count } from '../output/progress.ts'
+import { counted } from '../output/progress.ts'
 import { rangesOf, sweepRanges } from '../sweep/sweep-table.ts'
 import type { RowTable } from '../target/open-account.ts'
 
@@ -60,6 +60,6 @@ export async function sampleRows(plan: SamplePlan): Promise<Sample> {
     read: async (onRow) => {
       for (const row of found) onRow(row)
     },
-    coverage: `A sample of ${table.name}: ${count(found.length)} rows of ${count(partitions)} partitions, from ${ranges.length} ranges of keys; ${whole} of these ranges were read to their end.`,
+    coverage: `A sample of ${table.name}: ${counted(found.length, 'row')} of ${counted(partitions, 'partition')}, from ${counted(ranges.length, 'range')} of keys, ${whole} of them read to the end.`,
   }
 }

@@ -1,4 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
+import { counted } from '../output/progress.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 import { enumValues } from './enum-values.ts'
 import { className, memberNames } from './member-names.ts'
@@ -137,7 +138,9 @@ function memberLines({
           `mixed: ${types.map(([each, count]) => `${each} ${share(count, found.count)}`).join(', ')}`,
         ]
       : []),
-    ...(values === undefined ? [] : [`enum: ${values.length} values in ${found.count} rows`]),
+    ...(values === undefined
+      ? []
+      : [`enum: ${counted(values.length, 'value')} in ${counted(found.count, 'row')}`]),
   ]
   const storeAs = member === stored ? '' : `@StoreAs(${quoted(stored)}) `
   return [

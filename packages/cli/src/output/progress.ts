@@ -48,7 +48,7 @@ export async function withProgress<Result>(
 
 function progressText(verb: string, rows: number, seconds: number, fraction?: number): string {
   const rate = `${count(rows / seconds)}/s`
-  const parts = [`${verb} ${count(rows)} rows`, rate]
+  const parts = [`${verb} ${counted(rows, 'row')}`, rate]
   if (fraction === undefined || fraction <= 0) return parts.join('  ')
   const filled = Math.round(fraction * BAR)
   const left = (seconds * (1 - fraction)) / fraction
@@ -62,4 +62,14 @@ function progressText(verb: string, rows: number, seconds: number, fraction?: nu
 /** Prints a whole number with separators: `12,300`. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US')
+}
+
+/**
+ * Prints a number of things: `1 row`, `12,300 rows`.
+ *
+ * @param value - how many
+ * @param thing - the name of one, whose plural ends in `s`
+ */
+export function counted(value: number, thing: string): string {
+  return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
 }

@@ -1,7 +1,7 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { keptMark } from '@rowkey/rest'
 import { startsWith } from 'rowkey'
-import { count } from '../output/progress.ts'
+import { counted } from '../output/progress.ts'
 import type { Shell } from '../shell/shell.ts'
 import { lacksPermission } from './lacks-permission.ts'
 import type { RowTable } from './open-account.ts'
@@ -15,7 +15,7 @@ import type { RowTable } from './open-account.ts'
 export function warnOfLeftOut(shell: Shell, rows: number): void {
   if (rows === 0) return
   shell.warn(
-    `Left out ${count(rows)} rows of indexes, sums and messages of @rowkey/patterns. --kept takes them, too.\n`,
+    `Left out ${counted(rows, 'row')} of indexes, sums and messages of @rowkey/patterns. --kept takes them, too.\n`,
   )
 }
 

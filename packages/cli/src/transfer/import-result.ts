@@ -1,7 +1,7 @@
 import type { BulkSummary } from '@rowkey/mapper'
 import { type EntityKey, isRowkeyError } from '@rowkey/odata'
 import { inOptions } from '../condition/explain-text.ts'
-import { count } from '../output/progress.ts'
+import { count, counted } from '../output/progress.ts'
 import { withoutControls } from '../shell/without-controls.ts'
 
 /** What became of the rows of an import or a copy. */
@@ -78,7 +78,7 @@ export function addFailure(
 export function resultText(verb: string, where: string, result: ImportResult): string {
   const { written, skipped, failed, resumed, failures } = result
   const parts = [
-    `${verb} ${count(written)} rows ${where}`,
+    `${verb} ${counted(written, 'row')} ${where}`,
     ...(skipped > 0 ? [`skipped ${count(skipped)} that exist`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(resumed > 0 ? [`${count(resumed)} of them by an earlier run`] : []),

@@ -14,7 +14,7 @@ import { Rejection } from '../rejection/rejection.ts'
  * Makes a credential that signs with the key of an embedded account. It works in browsers and
  * workers too: an embedded key protects only data in the same program.
  */
-export function accountCredential(account: string, key: SigningKey): Credential {
+export function accountCredential(account: string, key: AccountKey): Credential {
   return {
     authorize(request, _endpoint, now) {
       const date = printHttpDate(now)
@@ -25,7 +25,7 @@ export function accountCredential(account: string, key: SigningKey): Credential 
   }
 }
 
-/** A storage account of an embedded service. */
+/** A storage account of an embedded service. An account with two keys is given twice. */
 export interface LocalAccount {
   /** 3 to 24 lower-case letters and digits. */
   readonly name: string
@@ -33,8 +33,11 @@ export interface LocalAccount {
   readonly key: string
 }
 
-/** The accounts of a service by name, each with its key ready to sign. The first is the default. */
-export type AccountKeys = ReadonlyMap<string, SigningKey>
+/** The key of an account, ready to sign; of two keys, the first signs, and signatures of both are accepted. */
+export type AccountKey = Pick<SigningKey, 'sign' | 'matches' | 'toBase64'>
+
+/** The accounts of a service by name, each with its key. The first is the default. */
+export type AccountKeys = ReadonlyMap<string, AccountKey>
 
 const NAME = /^[a-z0-9]{3,24}$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/
@@ -45,17 +48,33 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A
  * @throws InputError (`InvalidAccount`)
  */
 export function readAccountKeys(accounts: readonly LocalAccount[]): AccountKeys {
-  const keys = new Map<string, SigningKey>()
+  const keys = new Map<string, readonly SigningKey[]>()
   for (const account of Array.isArray(accounts) ? accounts : []) {
     const { name, key } = checkAccount(account)
-    if (keys.has(name))
-      throw invalidAccount(`Account '${name}' appears twice. Give each account once.`)
-    keys.set(name, new SigningKey(key))
+    const own = [...(keys.get(name) ?? []), new SigningKey(key)]
+    if (own.length > MOST_KEYS) {
+      throw invalidAccount(
+        `Account '${name}' has more than ${MOST_KEYS} keys. Give it twice at most.`,
+      )
+    }
+    keys.set(name, own)
   }
-  if (keys.size > 0) return keys
+  if (keys.size > 0) return new Map(Array.from(keys, ([name, own]) => [name, keyOfAll(own)]))
   throw invalidAccount(
     'accounts must contain at least one { name, key }. Leave the option out for the default account.',
   )
+}
+
+/** As in Azure, so that a program can use one while the other is renewed. */
+const MOST_KEYS = 2
+
+function keyOfAll(keys: readonly SigningKey[]): AccountKey {
+  const [first] = keys as readonly [SigningKey] // an account has at least one
+  return {
+    sign: (text) => first.sign(text),
+    matches: (text, signature) => keys.some((key) => key.matches(text, signature)),
+    toBase64: () => first.toBase64(),
+  }
 }
 
 /**
@@ -66,7 +85,7 @@ export function readAccountKeys(accounts: readonly LocalAccount[]): AccountKeys 
 export function keyOfAccount(
   accounts: AccountKeys,
   name: string | undefined,
-): { name: string; key: SigningKey } {
+): { name: string; key: AccountKey } {
   for (const [known, key] of accounts) {
     if (name === undefined || name === known) return { name: known, key }
   }
@@ -98,7 +117,7 @@ function invalidAccount(message: string): InputError {
  */
 export function printConnectionString(
   origin: string,
-  { name, key }: { readonly name: string; readonly key: SigningKey },
+  { name, key }: { readonly name: string; readonly key: AccountKey },
   flavour: Flavour,
 ): string {
   return [

@@ -8,7 +8,7 @@ import { type CodedInputError, InputError } from '@rowkey/odata'
 export const localErrorCodes = {
   InvalidAccount: {
     class: 'InputError',
-    when: 'An account has an invalid name or key, is given twice, or is not an account of the service.',
+    when: 'An account has an invalid name or key, more than two keys, or is not an account of the service.',
     fix: 'Give `{ name, key }`: a name of 3 to 24 lower-case letters and digits, and a key in base64.',
   },
   InvalidSeed: {

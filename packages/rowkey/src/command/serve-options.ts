@@ -72,7 +72,7 @@ const OPTIONS = {
     multiple: true,
     value: '<name=key>',
     help: [
-      'an account and its key in base64; repeatable',
+      'an account and its key in base64; repeatable, also for a second key',
       '(default: devstoreaccount1 with its well-known key)',
     ],
   },
