@@ -5,7 +5,7 @@ import { anchorOf, fenceIndentedCode, linkPages } from './github-markdown.ts'
 import { continueBlocks, hoverTypes } from './hover-types.ts'
 import { addressOf, groups, linkTo, pages } from './pages.ts'
 import { linkPlayground } from './playground-links.ts'
-import { accessibleSearch, boostDocument } from './search.ts'
+import { accessibleSearch, boostDocument, boostTerm } from './search.ts'
 
 const site = fileURLToPath(new URL('..', import.meta.url))
 
@@ -61,7 +61,9 @@ export default defineConfigWithTheme<DefaultTheme.Config & { readonly version: s
     search: {
       provider: 'local',
       options: {
-        miniSearch: { searchOptions: { boostDocument } },
+        // The sentence that was found, below each title.
+        detailedView: true,
+        miniSearch: { searchOptions: { boostDocument, boostTerm } },
         // Types that show on hover are not text of the page.
         _render: (text, env, md) => md.render(text.replaceAll('```ts twoslash', '```ts'), env),
       },

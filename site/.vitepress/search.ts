@@ -2,15 +2,24 @@
 import type { Plugin } from 'vite'
 
 /**
- * Shows tasks, also those that are a heading of a page, before patterns, these before the other pages, and the reference last. It runs in the browser, so it uses nothing of this file.
+ * Shows tasks, also those that are a heading of a page, before the other pages, pages for other clients after them, and the reference last.
+ * It runs in the browser, so it uses nothing of this file.
  *
  * @param id - the address of a page and a heading
  */
 export function boostDocument(id: string): number {
-  if (/#(?:count-rows|pages|concurrent-changes|exact-writes)$/.test(id)) return 3
-  if (/\/(?:tasks\/|troubleshooting|stacks|expiry|several-types|testing)/.test(id)) return 3
-  if (/\/patterns\//.test(id)) return 2
-  return /\/(?:reference\/|project\/|errors)/.test(id) ? 0.3 : 1
+  if (/\/(?:reference\/|project\/|errors|bench|contributing|tour|pages|security)/.test(id))
+    return 0.3
+  if (/\/azure-(?:storage|entities)/.test(id)) return 0.6
+  if (/#(?:count-rows|pages|concurrent-changes|exact-writes)$/.test(id)) return 1.9
+  return /\/(?:tasks\/|troubleshooting|stacks|expiry|several-types|testing)/.test(id) ? 1.4 : 1
+}
+
+/** Counts the words that stand on every page for less. It runs in the browser, as `boostDocument` does. */
+export function boostTerm(term: string): number {
+  const common =
+    /^(?:a|all|an|and|as|at|by|do|does|for|from|how|i|in|into|is|it|my|of|on|only|or|per|some|than|the|to|what|when|with)$/
+  return common.test(term) ? 0.3 : 1
 }
 
 /** What the template of VitePress says, and what a screen reader needs in its place: a dialog, a combobox, and options that are links. */

@@ -1,6 +1,7 @@
 /** The page of the playground: an editor, what the program prints and stores, and what it sends. */
 import './app.css'
 import { openEditor } from './editor.ts'
+import { examples } from './examples.ts'
 import { codeIn, fragmentOf } from './link.ts'
 import type { Message, Printed, Program, Rows, StoredTable, WireRequest } from './messages.ts'
 import type { BlockProgram } from './page-programs.ts'
@@ -23,6 +24,7 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
       <button type="button" data-run disabled>Run <kbd>Ctrl Enter</kbd></button>
       <button type="button" data-stop disabled>Stop</button>
       <button type="button" data-share>Copy the link</button>
+      <select aria-label="Examples" data-examples><option value="">Examples</option></select>
       <output data-state></output>
     </div>
     <div class="playground-editor" data-editor></div>
@@ -45,6 +47,11 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
     find('requests'),
   ]
 
+  const menu = find<HTMLSelectElement>('examples')
+  menu.append(
+    ...examples.map(([title, page, block]) => new Option(title, `#page=${page}&block=${block}`)),
+  )
+
   const editor = await openEditor(find('editor'), files, '')
   let worker: Worker | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -64,10 +71,11 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
   }
   const start = async () => {
     end('Running …')
+    editor.mark(undefined)
     results.replaceChildren()
     requests.replaceChildren()
     stop.disabled = false
-    const { code, mistakes } = await editor.compile()
+    const { code, mappings, mistakes } = await editor.compile()
     for (const text of mistakes) results.append(printed({ kind: 'printed', level: 'warn', text }))
     const started = new Worker(`${files}worker.js`)
     worker = started
@@ -82,8 +90,9 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
           return requests.append(request(data))
         case 'ended':
           if (data.error !== undefined) {
-            results.append(printed({ kind: 'printed', level: 'error', text: data.error }))
+            results.append(printed({ kind: 'printed', level: 'error', text: data.error.text }))
           }
+          editor.mark(data.error)
           results.append(...data.tables.map(storedTable))
           return end(data.error === undefined ? 'Ended.' : 'Ended with an error.')
       }
@@ -91,7 +100,7 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
     started.onerror = ({ message }) => {
       results.append(printed({ kind: 'printed', level: 'error', text: message }))
     }
-    started.postMessage({ code } satisfies Program)
+    started.postMessage({ code, mappings } satisfies Program)
   }
 
   editor.onRun(start)
@@ -118,6 +127,10 @@ export async function openPlayground(element: HTMLElement, files: string): Promi
     await keepInAddress()
     await navigator.clipboard.writeText(location.href)
     state.value = 'The link is in the clipboard.'
+  })
+  menu.addEventListener('change', () => {
+    if (menu.value !== '') location.hash = menu.value
+    menu.value = ''
   })
   addEventListener('hashchange', open)
 }

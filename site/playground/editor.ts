@@ -2,6 +2,7 @@
 import 'monaco-editor/esm/vs/basic-languages/typescript/typescript.contribution.js'
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js'
 import * as typescript from 'monaco-editor/esm/vs/language/typescript/monaco.contribution.js'
+import type { ShownError } from './program-lines.ts'
 
 /** The editor of one program. */
 export interface ProgramEditor {
@@ -11,6 +12,8 @@ export interface ProgramEditor {
   compile(): Promise<CompiledProgram>
   /** Calls a function after each change. */
   onChange(call: () => void): void
+  /** Underlines the line where a run failed, or nothing; a change of the program removes the mark. */
+  mark(failure: ShownError | undefined): void
   /** Runs a function on Ctrl+Enter or ⌘+Enter. */
   onRun(call: () => void): void
 }
@@ -19,6 +22,8 @@ export interface ProgramEditor {
 export interface CompiledProgram {
   /** JavaScript. */
   readonly code: string
+  /** From the JavaScript to the program, as a source map has them. */
+  readonly mappings: string
   /** What the compiler says of its types, each with the line. */
   readonly mistakes: readonly string[]
 }
@@ -35,6 +40,7 @@ const OPTIONS = {
   skipLibCheck: true,
   verbatimModuleSyntax: true,
   allowNonTsExtensions: true,
+  sourceMap: true,
 }
 
 /**
@@ -74,7 +80,12 @@ export async function openEditor(
     model,
     automaticLayout: true,
     minimap: { enabled: false },
+    overviewRulerLanes: 0,
     scrollBeyondLastLine: false,
+    wordWrap: 'on',
+    wrappingIndent: 'indent',
+    folding: false,
+    lineNumbersMinChars: 3,
     fontSize: 14,
     tabSize: 2,
     ariaLabel: 'The program',
@@ -84,6 +95,20 @@ export async function openEditor(
     fixedOverflowWidgets: true,
   })
   followTheme()
+  const mark = (failure: ShownError | undefined) => {
+    const { line, text = '' } = failure ?? {}
+    const lines = line === undefined || line > model.getLineCount() ? [] : [line]
+    const marks = lines.map((at) => ({
+      severity: monaco.MarkerSeverity.Error,
+      message: text.split('\n', 1)[0] ?? '',
+      startLineNumber: at,
+      startColumn: model.getLineFirstNonWhitespaceColumn(at) || 1,
+      endLineNumber: at,
+      endColumn: model.getLineMaxColumn(at),
+    }))
+    monaco.editor.setModelMarkers(model, 'run', marks)
+  }
+  model.onDidChangeContent(() => mark(undefined))
   return {
     get code() {
       return model.getValue()
@@ -103,8 +128,12 @@ export async function openEditor(
         const { lineNumber } = model.getPositionAt(start)
         return `Line ${lineNumber}: ${firstMessage(messageText)}`
       })
-      return { code: outputFiles.find(({ name }) => name.endsWith('.js'))?.text ?? '', mistakes }
+      const textOf = (ending: string) =>
+        outputFiles.find(({ name }) => name.endsWith(ending))?.text ?? ''
+      const { mappings } = JSON.parse(textOf('.js.map') || '{"mappings":""}')
+      return { code: textOf('.js'), mappings, mistakes }
     },
+    mark,
     onChange: (call) => void model.onDidChangeContent(call),
     onRun: (call) => void editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, call),
   }

@@ -1,4 +1,5 @@
 /** What a program in the playground tells the page. */
+import type { ShownError } from './program-lines.ts'
 
 /** A value of a table, as text with its Edm type or its type in JavaScript. */
 export interface Cell {
@@ -47,8 +48,8 @@ export interface StoredTable extends Rows {
 /** The program has ended. */
 export interface Ended {
   readonly kind: 'ended'
-  /** What it threw, as Node prints it. */
-  readonly error?: string
+  /** What it threw, as Node prints it, with the lines of the program. */
+  readonly error?: ShownError
   readonly tables: readonly StoredTable[]
 }
 
@@ -57,4 +58,6 @@ export type Message = Printed | WireRequest | Ended
 /** What the page tells the worker: the program, compiled to JavaScript. */
 export interface Program {
   readonly code: string
+  /** From its lines to those of the program in the editor, as a source map has them. */
+  readonly mappings: string
 }

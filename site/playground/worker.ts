@@ -4,8 +4,12 @@ import { formatWithOptions, inspect } from 'node-inspect-extracted'
 import { provideEmbedded } from '../../packages/rowkey/src/targets/embedded-package.ts'
 import type { Message, Printed, Program } from './messages.ts'
 import { modules } from './modules.ts'
+import { type ShownError, withProgramLines } from './program-lines.ts'
 import { rowsOf } from './rows.ts'
 import { watchServices } from './wire.ts'
+
+// The program called the packages, so its own frame is far below.
+Error.stackTraceLimit = 100
 
 const show = (message: Message) => postMessage(message)
 const services = watchServices(show)
@@ -24,10 +28,7 @@ for (const [level, ...methods] of [
 }
 
 addEventListener('message', async ({ data }: MessageEvent<Program>) => {
-  const error = await run(data.code).then(
-    () => undefined,
-    (thrown: unknown) => inspect(thrown, { depth: 3 }),
-  )
+  const error = await run(data)
   const tables = await services.tables()
   show({ kind: 'ended', ...(error !== undefined && { error }), tables })
 })
@@ -40,10 +41,17 @@ function printer(level: Printed['level']) {
   }
 }
 
-/** A module of its own, so that `import` and `await` stand at the top as in a file. */
-async function run(code: string): Promise<void> {
+/** Runs a module of its own, so that `import` and `await` stand at the top as in a file. Returns what it threw. */
+async function run({ code, mappings }: Program): Promise<ShownError | undefined> {
   await init
-  await import(moduleUrl(linked(code)))
+  let module: string | undefined
+  try {
+    module = moduleUrl(linked(code))
+    await import(module)
+    return undefined
+  } catch (thrown) {
+    return withProgramLines(inspect(thrown, { depth: 3 }), module, mappings)
+  }
 }
 
 /** Replaces what a program imports by the modules of this worker. */

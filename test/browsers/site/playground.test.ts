@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examples } from '../../../site/playground/examples.ts'
 import type { BlockProgram } from '../../../site/playground/page-programs.ts'
 import { type ServedSite, serveSite } from './served-site.ts'
 
@@ -49,6 +50,10 @@ async function fragmentOf(code: string): Promise<string> {
   const { deflateRawSync } = await import('node:zlib')
   return `#code=${deflateRawSync(code).toString('base64url')}`
 }
+
+/** What a program says it prints, in the remarks behind its calls. */
+const remarksOf = (code: string) =>
+  Array.from(code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm), ([, line]) => line)
 
 describe('the playground', () => {
   it('shows what a program prints, stores and sends, with the plan of each read', async () => {
@@ -126,6 +131,38 @@ console.log(await people.query().toArray())`),
     expect(lines.join('\n')).toContain(message)
   })
 
+  it('names the line of the program that an error came from, and marks it', async () => {
+    await open(
+      await fragmentOf(`import { connect, Entity, PartitionKey, RowKey } from 'rowkey'
+
+@Entity('people')
+class Person {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+}
+
+const people = connect('memory:').table(Person)
+await people.create()
+await people.query().toArray()`),
+    )
+    const text = (await run()).lines.join('\n')
+    expect(text).toContain('TableScan')
+    expect(text).toContain('at main.ts:11:')
+    expect(text).not.toMatch(/worker\.js|blob:/)
+    await page.locator('.squiggly-error').waitFor()
+  })
+
+  it.each(examples)('offers the example "%s", which runs', async (title, name, block) => {
+    await open(await fragmentOf(''))
+    await page.getByLabel('Examples').selectOption({ label: title })
+    await page.waitForFunction(() => !location.hash.startsWith('#page='))
+    const file = await page.request.get(`${site.origin}/playground/pages/${name}.json`)
+    const programs: BlockProgram[] = await file.json()
+    const { state, lines } = await run()
+    expect(state).toBe('Ended.')
+    expect(lines).toEqual(expect.arrayContaining(remarksOf(programs[block]?.code ?? '')))
+  })
+
   it('stops a program that never ends', async () => {
     await open(await fragmentOf("console.log('begins')\nfor (;;) {}"))
     await page.getByRole('button', { name: 'Run' }).click()
@@ -173,15 +210,14 @@ describe('the blocks of the pages', () => {
     .filter(([, last]) => last >= 0)
 
   it('open in the playground on most pages', () => {
-    expect(pages.length).toBeGreaterThan(30)
+    expect(pages.length).toBeGreaterThan(25)
   })
 
   it.each(pages)('print what their remarks say: %s', async (name, block, code) => {
     await open(`#page=${name}&block=${block}`)
     const { state, lines } = await run()
     expect([state, lines.filter((line) => /^Line \d+: /.test(line))]).toEqual(['Ended.', []])
-    const remarks = [...code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => line)
-    expect(lines).toEqual(expect.arrayContaining(remarks))
+    expect(lines).toEqual(expect.arrayContaining(remarksOf(code)))
   })
 
   it('have a link that opens them, and load nothing of the playground themselves', async () => {
