@@ -8,7 +8,7 @@ import {
   RowKey,
 } from '@rowkey/mapper'
 import {
-  type CopyFields,
+  type CopiesOptions,
   declareCopies,
   declareIndexes,
   declareOutbox,
@@ -48,10 +48,12 @@ const office = () =>
 
 describe('the types of copies follow both models', () => {
   it('a copy is a property of the holder with the type of one of the source', () => {
-    type Fields = CopyFields<
+    type Fields = CopiesOptions<
       EntityOf<ReturnType<typeof define>>,
-      EntityOf<ReturnType<typeof office>>
-    >
+      object,
+      EntityOf<ReturnType<typeof office>>,
+      object
+    >['fields']
     const copy = (fields: Fields) =>
       declareCopies(define(), office(), {
         fields,

@@ -1,11 +1,5 @@
 import type { RawEntity } from '@rowkey/odata'
-import {
-  type BlobCallOptions,
-  blobStore,
-  chunkStore,
-  declareLargeValues,
-  type LargeValueStore,
-} from '@rowkey/patterns'
+import { blobStore, chunkStore, declareLargeValues, type LargeValueStore } from '@rowkey/patterns'
 import { AbortError, type CallOptions } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, office } from '../employees.ts'
@@ -112,7 +106,8 @@ const untilAborted = (signal: AbortSignal | undefined, onWait: () => void): Prom
 /** Stores whose calls get no response, and say when they wait for one. */
 const hanging: Readonly<Record<string, (onWait: () => void) => LargeValueStore>> = {
   blobStore: (onWait) => {
-    const wait = (options?: BlobCallOptions) => untilAborted(options?.abortSignal, onWait)
+    const wait = (options?: { abortSignal?: AbortSignal | undefined }) =>
+      untilAborted(options?.abortSignal, onWait)
     const container = blobContainer(Date.now)
     return blobStore({
       getBlockBlobClient: () => ({

@@ -25,9 +25,9 @@ export interface DerivedFinding {
   /** Why a row is unreadable. */
   readonly error?: RowkeyError | undefined
   /** The values of a group as they are stored. */
-  readonly stored?: GroupTotals | undefined
+  readonly stored?: Summary | undefined
   /** The values of a group that follow from the rows. */
-  readonly expected?: GroupTotals | undefined
+  readonly expected?: Summary | undefined
   /**
    * Whether the difference was repaired. A duplicate cannot be: change one of the two rows. An unreadable entity cannot be, either: mend
    * or delete it.
@@ -35,12 +35,12 @@ export interface DerivedFinding {
   readonly repaired: boolean
 }
 
-/** The values of a group of a sum. */
-export interface GroupTotals {
+/** The values of one group of a summary. */
+export interface Summary<Sums extends object = Readonly<Record<string, number | bigint>>> {
   /** How many entities count. */
   readonly count: number
   /** The sum of each property: a bigint for bigints. */
-  readonly sums: Readonly<Record<string, number | bigint>>
+  readonly sums: Sums
 }
 
 /** How far `verify`, `repair` or `build` is. */

@@ -34,15 +34,6 @@ export interface IndexesOptions {
 
 const indexesOptions = declarePattern<IndexesOptions>({ lease: aDuration, worker: aWorker })
 
-/** The indexes of a model, from {@link declareIndexes}. */
-export type Indexes<
-  Entity extends object,
-  Input extends object,
-  Key extends object,
-  Definitions extends object,
-  Partition extends object = Partial<Key>,
-> = Declared<IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>>
-
 /**
  * Declares secondary indexes of a class or model. From then on every write of its tables also writes the
  * index entries, in the same transaction: single calls, batches, operations and `modify`. An index lies in the
@@ -80,12 +71,12 @@ export function declareIndexes<
   entity: EntityModel<Entity, Input, Key, Partition> | EntityClass<Entity>,
   definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
   options?: IndexesOptions,
-): Indexes<Entity, Input, Key, Definitions, Partition>
+): Declared<IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>>
 export function declareIndexes<Entity extends object>(
   entity: EntityClass<Entity> | EntityModel<Entity>,
   definitions: IndexDefinitions<Entity>,
   options: IndexesOptions = {},
-): Indexes<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>> {
+): Declared<IndexedTable<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>>> {
   indexesOptions.check(options, 'declareIndexes')
   if (typeof entity !== 'function') checkArgument(aModel, entity, 'declareIndexes')
   checkArgument(aRecord, definitions, 'declareIndexes')

@@ -43,7 +43,7 @@ interface IndexedTableParts<Entity extends object, Input extends object, Key ext
 /** How often an entry and its row are read, when a write moves the value between the two reads. */
 const MAX_READS = 3
 
-/** The indexes of one table, from {@link Indexes}. */
+/** The indexes of one table, from {@link declareIndexes}. */
 export class IndexedTable<
   Entity extends object,
   Input extends object,

@@ -3,36 +3,23 @@ import { invalidPatternOption } from '../errors/codes.ts'
 import { aThingWith, someBytes } from '../errors/rules.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
-/** Ends a request of the client. */
-export interface BlobCallOptions {
-  /** Its signal. */
-  readonly abortSignal?: AbortSignal | undefined
-}
-
 /** The part of a `BlockBlobClient` of @azure/storage-blob that {@link blobStore} calls. */
 export interface BlobClient {
   /** Stores the whole content. */
   uploadData(
     bytes: Uint8Array,
-    options?: BlobCallOptions & { conditions?: { ifNoneMatch?: string } },
+    options?: { abortSignal?: AbortSignal | undefined; conditions?: { ifNoneMatch?: string } },
   ): Promise<unknown>
   /** Reads the whole content, from 0 and without a count. */
-  downloadToBuffer(from?: number, count?: number, options?: BlobCallOptions): Promise<Uint8Array>
+  downloadToBuffer(
+    from?: number,
+    count?: number,
+    options?: { abortSignal?: AbortSignal | undefined },
+  ): Promise<Uint8Array>
   /** Tells whether the blob exists. */
-  exists(options?: BlobCallOptions): Promise<boolean>
+  exists(options?: { abortSignal?: AbortSignal | undefined }): Promise<boolean>
   /** Deletes the blob. */
-  deleteIfExists(options?: BlobCallOptions): Promise<unknown>
-}
-
-/** A blob as a `ContainerClient` lists it. */
-export interface BlobListItem {
-  /** Its name. */
-  readonly name: string
-  /** The properties that the service lists. */
-  readonly properties: {
-    /** When the blob was stored, UTC. */
-    readonly lastModified: Date
-  }
+  deleteIfExists(options?: { abortSignal?: AbortSignal | undefined }): Promise<unknown>
 }
 
 /** The part of a `ContainerClient` of @azure/storage-blob that {@link blobStore} calls. */
@@ -40,7 +27,18 @@ export interface BlobContainerClient {
   /** Returns the client of one blob. */
   getBlockBlobClient(name: string): BlobClient
   /** Lists the blobs whose names begin with a text. */
-  listBlobsFlat(options?: BlobCallOptions & { prefix?: string }): AsyncIterable<BlobListItem>
+  listBlobsFlat(options?: {
+    abortSignal?: AbortSignal | undefined
+    prefix?: string
+  }): AsyncIterable<{
+    /** Its name. */
+    readonly name: string
+    /** The properties that the service lists. */
+    readonly properties: {
+      /** When the blob was stored, UTC. */
+      readonly lastModified: Date
+    }
+  }>
 }
 
 /** The most characters of the name of a blob. */

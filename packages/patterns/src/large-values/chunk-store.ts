@@ -7,13 +7,7 @@ import { anAccount, aText, someBytes } from '../errors/rules.ts'
 import { atPrimary, declarePattern } from '../options/pattern-options.ts'
 import type { LargeValueStore } from './large-value-store.ts'
 
-/** The options of {@link chunkStore}. */
-export interface ChunkStoreOptions {
-  /** The name of the table. It must exist, and have no other rows. */
-  readonly table: string
-}
-
-const storeOptions = declarePattern<ChunkStoreOptions>({ table: required(aText) })
+const storeOptions = declarePattern<{ readonly table: string }>({ table: required(aText) })
 
 /** Bytes of one property, and properties of one row: together below 1 MiB. */
 const CHUNK = 65_536
@@ -29,14 +23,14 @@ const END = 'end'
  * Keeps values in rows of a table, for programs without another store. A value is one partition, with up to 960 KiB in each row.
  *
  * @param account - the account of the table
- * @param options - the table
+ * @param options - the name of the table, which must exist and have no other rows
  *
  * @example
  * ```ts
  * const store = chunkStore(account, { table: 'photos' })
  * ```
  */
-export function chunkStore(account: Account, options: ChunkStoreOptions): LargeValueStore {
+export function chunkStore(account: Account, options: { readonly table: string }): LargeValueStore {
   checkArgument(anAccount, account, 'chunkStore')
   storeOptions.check(options, 'chunkStore')
   const { table } = options

@@ -26,11 +26,6 @@ const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
   store: required(aFunction),
 })
 
-/** The values of one property, which are stored outside of the table; from {@link declareLargeValues}. */
-export type LargeValues<Entity extends object, Input extends object, Key extends object> = Declared<
-  LargeValueTable<Entity, Input, Key>
->
-
 /**
  * Declares that the values of a property are stored outside, because they do not fit a row: the property holds an
  * address. From then on each write of the model's tables is rejected if its row would refer to a missing value.
@@ -51,7 +46,7 @@ export type LargeValues<Entity extends object, Input extends object, Key extends
 export function declareLargeValues<Entity extends object, Input extends object, Key extends object>(
   model: EntityModel<Entity, Input, Key>,
   options: LargeValuesOptions<Entity>,
-): LargeValues<Entity, Input, Key> {
+): Declared<LargeValueTable<Entity, Input, Key>> {
   largeValuesOptions.check(options, 'declareLargeValues')
   checkArgument(aModel, model, 'declareLargeValues')
   const { property, store } = options

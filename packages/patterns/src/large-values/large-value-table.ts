@@ -52,7 +52,7 @@ export interface LargeValueSweep {
   readonly deleted: number
 }
 
-/** The large values of one table, from {@link LargeValues}. */
+/** The large values of one table, from {@link declareLargeValues}. */
 export class LargeValueTable<Entity extends object, Input extends object, Key extends object> {
   readonly #parts: LargeValueTableParts<Entity, Input, Key>
 

@@ -71,9 +71,6 @@ const outboxOptions = declarePattern<{
   attempts: aCount,
 })
 
-/** The messages beside the entities of a model, from {@link declareOutbox}. */
-export type Outbox<Message, Partition extends object> = Declared<OutboxTable<Message, Partition>>
-
 /**
  * Declares an outbox of a model. From then on every write of its tables stores the messages that follow
  * from it, in the same transaction. Each message of a stored write is handled at least once. Messages of
@@ -104,7 +101,7 @@ export function declareOutbox<
 >(
   model: EntityModel<Entity, Input, Key, Partition>,
   options: OutboxOptions<Entity, Message>,
-): Outbox<Message, Partition> {
+): Declared<OutboxTable<Message, Partition>> {
   outboxOptions.check(options, 'declareOutbox')
   checkArgument(aModel, model, 'declareOutbox')
   const kept = model as EntityModel<object, object, object>
@@ -139,7 +136,7 @@ export function serveOutbox<Message, Partition extends object>(
   model: EntityModel<object, object, object>,
   worker: Work<object>,
   options: RowOutboxOptions,
-): Outbox<Message, Partition> {
+): Declared<OutboxTable<Message, Partition>> {
   const { beginning, handle, writeTimeout = 10_000, attempts = 5 } = options
   const isOwn = (each: object) => each instanceof OutboxKeeper && each.rules.beginning === beginning
   if (keepersOf(model).some(isOwn)) {

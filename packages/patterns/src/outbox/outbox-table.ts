@@ -45,7 +45,7 @@ export interface OutboxParts {
   readonly sends: PartitionTurns
 }
 
-/** The messages of one table, from {@link Outbox}. */
+/** The messages of one table, from {@link declareOutbox}. */
 export class OutboxTable<Message, Partition extends object> {
   readonly #parts: OutboxParts
   readonly #table: ModelTable

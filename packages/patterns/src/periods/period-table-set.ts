@@ -193,7 +193,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
    */
   async *query(
     span: TimeSpan,
-    refine: Refine<Entity> = (query) => query.allowTableScan(),
+    refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query.allowTableScan(),
     options: CallOptions = {},
   ): AsyncGenerator<Entity, void, undefined> {
     const place = 'query of periodTables'
@@ -207,7 +207,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
 
   async *#query(
     span: TimeSpan,
-    refine: Refine<Entity>,
+    refine: (query: TableQuery<Entity>) => TableQuery<Entity>,
     options: CallOptions,
   ): AsyncGenerator<Entity, void, undefined> {
     for (const { table } of await this.#tablesIn(span, options)) {
@@ -231,7 +231,7 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   async page(
     span: TimeSpan,
     page: PageOptions,
-    refine: Refine<Entity> = (query) => query.allowTableScan(),
+    refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query.allowTableScan(),
     options: CallOptions = {},
   ): Promise<FullPage<Entity>> {
     const place = 'page of periodTables'
@@ -322,11 +322,8 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   }
 }
 
-/** Adds conditions to the query of a table. */
-export type Refine<Entity extends object> = (query: TableQuery<Entity>) => TableQuery<Entity>
-
 function refined<Entity extends object, Input extends Entity, Key extends object>(
-  refine: Refine<Entity>,
+  refine: (query: TableQuery<Entity>) => TableQuery<Entity>,
   table: Table<Entity, Input, Key>,
   method: 'query' | 'page',
 ): TableQuery<Entity> {

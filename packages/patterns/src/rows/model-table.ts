@@ -3,17 +3,7 @@ import { checkArgument } from '../errors/check-argument.ts'
 import { anAccount, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 
-/** The options of `on` of every declaration. */
-export interface PatternTableOptions {
-  /**
-   * The table's name.
-   *
-   * @defaultValue the name of the model
-   */
-  readonly name?: string | undefined
-}
-
-const tableOptions = declarePattern<PatternTableOptions>({ name: aText })
+const tableOptions = declarePattern<{ readonly name?: string | undefined }>({ name: aText })
 
 /** A table of a model. */
 export interface ModelTable extends KeptTable {
@@ -27,9 +17,9 @@ export interface Declared<Table> {
    * Opens what was declared in one table. Nothing is sent.
    *
    * @param account - the account of the table
-   * @param options - the table's name, when it is not the model's
+   * @param options - the `name` of the table, when it is not the model's
    */
-  on(account: Account, options?: PatternTableOptions): Table
+  on(account: Account, options?: { readonly name?: string | undefined }): Table
 }
 
 /**
@@ -61,7 +51,7 @@ export function declared<Table>(
 export function modelTable(
   model: EntityModel<object, object, object>,
   account: Account,
-  options: PatternTableOptions,
+  options: { readonly name?: string | undefined },
   place: string,
 ): ModelTable {
   checkArgument(anAccount, account, `on of ${place}`)

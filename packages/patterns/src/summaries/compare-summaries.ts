@@ -8,6 +8,7 @@ import {
   type DerivedFinding,
   invalidFrom,
   type Scrub,
+  type Summary,
 } from '../derived/compare.ts'
 import { keptBeginning } from '../derived/kept-key.ts'
 import { storeOnce } from '../rows/changes.ts'
@@ -17,7 +18,6 @@ import { etagOf } from '../rows/stored-row.ts'
 import { transactionsOf } from '../rows/transactions-of.ts'
 import { readable, Unreadable } from '../rows/unreadable.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
-import type { Summary } from './summary-definition.ts'
 import { summaryChange } from './summary-keeper.ts'
 
 /** How many rows are compared before the next part begins. */

@@ -45,11 +45,6 @@ const summaryDefinition = declarePattern<SummaryDefinition>({
   sameSince: aCount,
 })
 
-/** The summaries of a model, from {@link declareSummaries}. */
-export type Summaries<Entity extends object, Partition extends object, Definitions> = Declared<
-  SummaryTable<Entity, Partition, Definitions>
->
-
 /**
  * Declares counts and sums of the entities of a partition. From then on every write of the model's tables also updates
  * them, in the same transaction: single calls, batches, bulk writers, operations and `modify`. So a summary is right at
@@ -82,7 +77,7 @@ export function declareSummaries<
   model: EntityModel<Entity, Input, Key, Partition>,
   definitions: Definitions & SummaryDefinitions<Entity> & CheckedSummaries<Entity, Definitions>,
   options: SummariesOptions = {},
-): Summaries<Entity, Partition, Definitions> {
+): Declared<SummaryTable<Entity, Partition, Definitions>> {
   checkArgument(aModel, model, 'declareSummaries')
   checkArgument(aRecord, definitions, 'declareSummaries')
   summariesOptions.check(options, 'declareSummaries')

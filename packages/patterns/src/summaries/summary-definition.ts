@@ -62,14 +62,6 @@ export type CheckedSummaries<Entity, Definitions> = {
   }
 }
 
-/** The values of one group of a summary. */
-export interface Summary<Sums extends object = Readonly<Record<string, number | bigint>>> {
-  /** How many entities count. */
-  readonly count: number
-  /** The sum of each property: a bigint for bigints. */
-  readonly sums: Sums
-}
-
 /** The sums of a summary, by the names of its properties. */
 export type SumsOf<Entity, Definition> = {
   readonly [Name in SummedName<Definition> & keyof Entity]: NonNullable<Entity[Name]> extends bigint

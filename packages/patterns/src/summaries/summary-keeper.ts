@@ -2,6 +2,7 @@ import type { KeptCall, RowKeeper, RowTransition } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
 import type { Catalogue } from '../derived/catalogue.ts'
+import type { Summary } from '../derived/compare.ts'
 import { titleOf } from '../derived/definition.ts'
 import { keptOf } from '../derived/keeper.ts'
 import { keeping, removing } from '../rows/changes.ts'
@@ -9,7 +10,6 @@ import { planAgain } from '../rows/kept-rows.ts'
 import { etagOf, findStored } from '../rows/stored-row.ts'
 import { keptBefore } from '../rows/unreadable.ts'
 import { added, type Contribution, isSame, type SummaryRule } from './summary.ts'
-import type { Summary } from './summary-definition.ts'
 
 /** What some writes add to one group, and take off. */
 interface GroupDelta {

@@ -2,7 +2,7 @@ import { normalValues } from '@rowkey/mapper'
 import { and, keyOfRaw } from '@rowkey/odata'
 import { type CallOptions, callOptions } from '@rowkey/rest'
 import type { Catalogue, DerivedState } from '../derived/catalogue.ts'
-import type { DerivedProgress } from '../derived/compare.ts'
+import type { DerivedProgress, Summary } from '../derived/compare.ts'
 import { Upkeep } from '../derived/upkeep.ts'
 import type { BuildOptions, ScrubOptions } from '../derived/upkeep-options.ts'
 import { checkArgument } from '../errors/check-argument.ts'
@@ -14,7 +14,7 @@ import { loopInCall, scanRows } from '../rows/scan-rows.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { summaryComparison } from './compare-summaries.ts'
 import type { SummaryRule } from './summary.ts'
-import type { GroupOf, GroupValues, Summary, SumsOf } from './summary-definition.ts'
+import type { GroupOf, GroupValues, SumsOf } from './summary-definition.ts'
 
 /** A group of a summary, from {@link SummaryTable.query}. */
 export interface SummaryGroup<Group extends object, Sums extends object> {
@@ -31,7 +31,7 @@ interface SummaryTableParts {
   readonly catalogue: Catalogue
 }
 
-/** The summaries of one table, from {@link Summaries}. */
+/** The summaries of one table, from {@link declareSummaries}. */
 export class SummaryTable<
   Entity extends object,
   Partition extends object,

@@ -16,11 +16,12 @@ import {
   keyOfRaw,
   type RawEntity,
 } from '@rowkey/odata'
+import type { Summary } from '../derived/compare.ts'
 import { type Derived, fingerprintOf, titleOf } from '../derived/definition.ts'
 import { keptBeginning } from '../derived/kept-key.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { shownProblem, storedNamesOf } from '../rows/known-properties.ts'
-import type { Summary, SummaryDefinition } from './summary-definition.ts'
+import type { SummaryDefinition } from './summary-definition.ts'
 
 /** What one entity adds to its group. */
 export interface Contribution {

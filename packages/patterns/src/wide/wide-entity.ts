@@ -24,11 +24,6 @@ export type AllOf<Types> = (Types extends unknown ? (each: Types) => void : neve
   ? All & object
   : never
 
-/** An entity that is stored in several rows, from {@link wideEntity}. */
-export type WideEntity<Entity extends object, Input extends object, Key extends object> = Declared<
-  WideTable<Entity, Input, Key>
->
-
 /**
  * Joins several models to one entity with more than 252 properties, or more than 1 MiB: each model describes one row. All
  * rows lie in one partition and have the same key properties, and their RowKeys differ in fixed text, such as a
@@ -49,10 +44,12 @@ export type WideEntity<Entity extends object, Input extends object, Key extends 
  */
 export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...WidePart[]]>(
   ...parts: Parts
-): WideEntity<
-  AllOf<MemberEntity<Parts[number]>>,
-  AllOf<MemberInput<Parts[number]>>,
-  AllOf<MemberKey<Parts[number]>>
+): Declared<
+  WideTable<
+    AllOf<MemberEntity<Parts[number]>>,
+    AllOf<MemberInput<Parts[number]>>,
+    AllOf<MemberKey<Parts[number]>>
+  >
 > {
   for (const part of parts) checkArgument(aModel, part, 'wideEntity')
   if (parts.length < 2) throw tooFew(parts)

@@ -31,7 +31,7 @@ interface WidePlace extends RowPlace {
 /** How often the rows of an entity are read when some of them are missing. */
 const MAX_READS = 3
 
-/** The wide entities of one table, from {@link WideEntity}. */
+/** The wide entities of one table, from {@link wideEntity}. */
 export class WideTable<Entity extends object, Input extends object, Key extends object> {
   readonly #account: Account
   readonly #name: string

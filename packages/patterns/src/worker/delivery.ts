@@ -30,8 +30,3 @@ export interface Delivery {
  * succeeded, so every step must be idempotent: `insertOrReplace`, `deleteIfExists`, or a write by the ETag that it read.
  */
 export type Handler<Payload> = (payload: Payload, delivery: Delivery) => Promise<void>
-
-/** The handlers of all kinds of jobs, by the names of the kinds. */
-export type Handlers<Jobs extends object> = {
-  readonly [Kind in keyof Jobs]: Handler<Jobs[Kind]>
-}

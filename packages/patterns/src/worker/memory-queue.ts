@@ -4,17 +4,9 @@ import { aDuration, aName, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import { checkPeek, checkReceive, checkReceived, type Queue, type QueueMessage } from './queue.ts'
 
-/** The options of {@link memoryQueue}. */
-export interface MemoryQueueOptions {
-  /**
-   * The clock: milliseconds since 1970.
-   *
-   * @defaultValue `Date.now`
-   */
-  readonly now?: (() => number) | undefined
-}
-
-const queueOptions = declarePattern<MemoryQueueOptions>({ now: aFunction })
+const queueOptions = declarePattern<{ readonly now?: (() => number) | undefined }>({
+  now: aFunction,
+})
 
 /** A stored message, and from when on it is visible. */
 interface Stored extends QueueMessage {
@@ -25,9 +17,12 @@ interface Stored extends QueueMessage {
  * Makes a queue in the memory of this process, for tests. Its messages end with the process.
  *
  * @param name - the name of the queue
- * @param options - the clock
+ * @param options - `now`, the clock: milliseconds since 1970. `Date.now` when absent
  */
-export function memoryQueue(name: string, options: MemoryQueueOptions = {}): Queue {
+export function memoryQueue(
+  name: string,
+  options: { readonly now?: (() => number) | undefined } = {},
+): Queue {
   checkArgument(aName, name, 'The name of memoryQueue')
   queueOptions.check(options, 'memoryQueue')
   const { now = Date.now } = options

@@ -18,13 +18,7 @@ import {
   type ReceiveOptions,
 } from './queue.ts'
 
-/** The options of {@link tableQueue}. */
-export interface TableQueueOptions {
-  /** The name of the table, which must exist. Several queues may share it: each has a partition of its own. */
-  readonly table: string
-}
-
-const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) })
+const queueOptions = declarePattern<{ readonly table: string }>({ table: required(aName) })
 
 /**
  * Makes a queue in a table, for programs that have no queue service. Each message is a row whose RowKey has `~rk~qu~`
@@ -37,7 +31,7 @@ const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) 
  *
  * @param account - the account of the table
  * @param name - the name of the queue: its PartitionKey
- * @param options - the table
+ * @param options - the name of the table, which must exist. Several queues may share it: each has a partition of its own
  *
  * @example
  * ```ts
@@ -45,7 +39,11 @@ const queueOptions = declarePattern<TableQueueOptions>({ table: required(aName) 
  * await queue.send('employee 456')
  * ```
  */
-export function tableQueue(account: Account, name: string, options: TableQueueOptions): Queue {
+export function tableQueue(
+  account: Account,
+  name: string,
+  options: { readonly table: string },
+): Queue {
   checkArgument(anAccount, account, 'tableQueue')
   checkArgument(aName, name, 'The name of tableQueue')
   checkArgument(aKeyText, name, 'The name of tableQueue')

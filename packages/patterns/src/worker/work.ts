@@ -5,25 +5,22 @@ import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, anAccount, aRecord, LONGEST } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import type { Handler, Handlers } from './delivery.ts'
+import type { Handler } from './delivery.ts'
 import { checkQueue, type Queue } from './queue.ts'
 import { Worker } from './worker.ts'
 
-/** Opens the queue of an account; called once for each. */
-export type OpenQueue = (account: Account) => Queue
-
 /** The parts of a {@link worker}. */
 export interface WorkerOptions<Jobs extends object> {
-  /** Opens the queue that carries the jobs. */
-  readonly queue: OpenQueue
-  /** Opens the queue that receives jobs that failed in every attempt, with the reason. */
-  readonly deadLetters: OpenQueue
+  /** Opens the queue that carries the jobs of an account; called once for each account. */
+  readonly queue: (account: Account) => Queue
+  /** Opens the queue that receives jobs that failed in every attempt, with the reason; called once for each account. */
+  readonly deadLetters: (account: Account) => Queue
   /**
-   * Does the jobs that the program sends itself.
+   * Does the jobs that the program sends itself, by the names of their kinds.
    *
    * @defaultValue no handlers: the worker serves what is declared with it
    */
-  readonly handlers?: Handlers<Jobs> | undefined
+  readonly handlers?: { readonly [Kind in keyof Jobs]: Handler<Jobs[Kind]> } | undefined
   /**
    * How often a job is tried before it becomes a dead letter.
    *
