@@ -295,7 +295,7 @@ export type {
 } from './union/entity-union.ts'
 export { type UnionOptions, union } from './union/union.ts'
 export type { UnionBatch } from './union/union-batch.ts'
-export { UnionTable, type UnionWrite } from './union/union-table.ts'
+export { UnionTable, type UnionWithin, type UnionWrite } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
 export type { UpgradableTable, UpgradeWriter } from './versions/upgrade-table.ts'
 export {

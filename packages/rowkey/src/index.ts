@@ -64,6 +64,7 @@ export {
   Timestamp,
   toPlain,
   UnionTable,
+  type UnionWithin,
   union,
   upgradeTable,
   type WriteOptions,

@@ -1,6 +1,6 @@
-import { invalidOption } from '@rowkey/odata'
+import { type InputError, invalidOption } from '@rowkey/odata'
 import { over } from '../codec/row-codec.ts'
-import { oneType } from '../layers/mapping.ts'
+import { type Mapping, oneType } from '../layers/mapping.ts'
 import { isPlainObject } from '../place/same-value.ts'
 import type { TableParts } from './table-parts.ts'
 import { Within } from './within.ts'
@@ -11,39 +11,54 @@ import { Within } from './within.ts'
  *
  * @param parts - the whole table
  * @param values - the first properties of the PartitionKey
- * @throws InputError (`InvalidOptionValue`) for a table without a model or of several types, and for other properties
+ * @throws InputError (`InvalidOptionValue`) for a table without a model, and for other properties
  */
 export function partsWithin<Entity extends object>(
   parts: TableParts<Entity>,
   values: object,
 ): TableParts<Entity> {
-  const { types, name, rows } = parts
+  const { types, queryModel, rows } = parts
   const mapping = types.ofKey(undefined)
   const { model } = mapping
-  if (model === undefined || parts.within !== undefined) {
-    throw invalidOption(
-      `within of table ${name} needs a table of one model, whose keys have no fixed properties yet. Of a union, use ofType(…).`,
-    )
-  }
-  const within = new Within(model, values)
-  const { codec, shape } = mapping
+  if (model === undefined || parts.within !== undefined) throw notFixable(parts.name)
+  const within = new Within({ title: model.title, models: [model], queryModel }, values)
   return {
     ...parts,
     within,
     rows: rows.with(within),
-    types: oneType({
-      ...mapping,
-      codec: over(codec, { keyOf: (entity) => codec.keyOf(shown(entity, within)) }),
-      shape: {
-        ...shape,
-        toEntity: (given) => completed((shape.toEntity?.(given) ?? given) as Entity, within),
-      },
+    types: oneType(mappingWithin(mapping, within)),
+  }
+}
+
+/** Makes the error of a table that cannot be restricted. */
+export function notFixable(table: string): InputError {
+  return invalidOption(
+    `within of table ${table} needs a table of models, whose keys have no fixed properties yet.`,
+  )
+}
+
+/** Returns the mapping of entities and keys that may lack fixed properties. */
+export function mappingWithin<Entity extends object>(
+  mapping: Mapping<Entity>,
+  within: Within,
+): Mapping<Entity> {
+  const { codec, shape } = mapping
+  const { shownKeyOf } = codec
+  return {
+    ...mapping,
+    codec: over(codec, {
+      keyOf: (entity) => codec.keyOf(shownWithin(entity, within)),
+      ...(shownKeyOf && { shownKeyOf: (entity) => shownKeyOf(shownWithin(entity, within)) }),
     }),
+    shape: {
+      ...shape,
+      toEntity: (given) => completed((shape.toEntity?.(given) ?? given) as Entity, within),
+    },
   }
 }
 
 /** Returns what has the key of an object; the object stays as it is. */
-function shown<Entity extends object>(entity: Entity, within: Within): Entity {
+export function shownWithin<Entity extends object>(entity: Entity, within: Within): Entity {
   const missing = within.missingIn(entity)
   if (missing === undefined) return entity
   const base = isPlainObject(entity) ? { ...entity } : Object.create(entity)

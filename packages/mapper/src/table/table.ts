@@ -1,4 +1,4 @@
-import { invalidOption, printFilter, type RawEntity } from '@rowkey/odata'
+import { type DynamicEntity, invalidOption, printFilter, type RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import {
   type Call,
@@ -467,7 +467,7 @@ export class Table<
    * Nothing is sent.
    *
    * @param values - the first properties of the PartitionKey, or all of them
-   * @throws InputError (`InvalidOptionValue`) for other properties, and for a table of several types or without a model
+   * @throws InputError (`InvalidOptionValue`) for other properties, and for a table without a model
    * @throws InputError (`OutsideWithin`), from its methods, for a row outside
    *
    * @example
@@ -841,6 +841,11 @@ export class Table<
   }
 }
 
+/** Each of some types without fixed properties; a DynamicEntity has none. */
+type Unfixed<Given, Name extends PropertyKey> = Given extends DynamicEntity
+  ? Given
+  : Omit<Given, Name>
+
 /**
  * The rows of a table whose keys have fixed properties, from {@link Table.within}. The types have these properties no more.
  *
@@ -855,7 +860,7 @@ export type TableWithin<
   Key extends object,
   Name extends PropertyKey,
 > = Omit<
-  Table<Omit<Entity, Name>, Omit<Input, Name>, Omit<Key, Name>>,
+  Table<Unfixed<Entity, Name>, Unfixed<Input, Name>, Unfixed<Key, Name>>,
   | 'accessPolicies'
   | 'create'
   | 'createIfNotExists'

@@ -6,17 +6,28 @@ import {
   invalidOption,
   literalOf,
 } from '@rowkey/odata'
+import type { QueryModel } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { RowRule } from '../model/row-rule.ts'
 import { isPlainObject } from '../place/same-value.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
 
+/** The types of a table whose keys have fixed properties. */
+interface WithinTypes {
+  /** Names them in messages. */
+  readonly title: string
+  readonly models: readonly EntityModel<object>[]
+  readonly queryModel: QueryModel
+}
+
 /** The rows of a table whose keys have fixed properties. */
 export class Within implements RowRule {
   readonly names: readonly string[] = []
   /** The fixed properties. */
-  readonly where: Readonly<Record<string, unknown>>
+  readonly values: Readonly<Record<string, unknown>>
+  readonly where: object
   /** The condition that the rows meet, whatever type they have. */
   readonly condition: FilterNode
   readonly #title: string
@@ -24,27 +35,41 @@ export class Within implements RowRule {
   readonly #isWhole: boolean
 
   /**
-   * @param model - the model of the table
-   * @param values - the first properties of its PartitionKey
+   * @param of - the models of the table, and what queries may ask about them
+   * @param values - the first properties of their PartitionKeys
    * @throws InputError (`InvalidOptionValue`) for other properties, and (`InvalidKeyPart`) for values that the key rejects
    */
-  constructor({ title, partitionKey }: EntityModel<object>, values: object) {
-    const { properties } = partitionKey
+  constructor({ title, models, queryModel }: WithinTypes, values: object) {
+    const [first, ...others] = models.map(({ partitionKey }) => partitionKey) as [KeyCodec]
+    const { properties } = first
     const names = isPlainObject(values) ? Object.keys(values) : []
-    const first = properties.slice(0, names.length)
-    if (names.length === 0 || !first.every((name) => names.includes(name))) {
+    const fixed = properties.slice(0, names.length)
+    if (names.length === 0 || !fixed.every((name) => names.includes(name))) {
       const example = properties[0] ?? 'tenant'
       throw invalidOption(
         `within of ${title} needs the first properties of its PartitionKey, such as { ${example}: … }; got { ${names.join(', ')} }.`,
       )
     }
-    this.where = Object.freeze({ ...values })
+    this.values = Object.freeze({ ...values })
     this.#title = title
-    this.#prefix = partitionKey.prefix(values)
+    this.#prefix = first.prefix(values)
     this.#isWhole = names.length === properties.length
+    const isOther = (other: KeyCodec) =>
+      !names.every((name) => other.properties.slice(0, names.length).includes(name)) ||
+      other.prefix(values) !== this.#prefix ||
+      (other.properties.length === names.length) !== this.#isWhole
+    if (others.some(isOther)) {
+      throw invalidOption(
+        `within of ${title} needs types whose PartitionKeys begin with the same texts for { ${names.join(', ')} }. Use ofType(…).within(…).`,
+      )
+    }
     this.condition = this.#isWhole
       ? comparison('PartitionKey', 'eq', literalOf(this.#prefix, 'String'))
       : beginsWith('PartitionKey', this.#prefix)
+    // Types that share no template have no condition on its properties.
+    const isShared = others.length === 0 || queryModel.keys?.partitionKey !== undefined
+    const areKnown = names.every((name) => queryModel.column(name) !== undefined)
+    this.where = isShared && areKnown ? this.values : this.condition
   }
 
   /** The range of a shared access signature for these rows. */
@@ -67,7 +92,7 @@ export class Within implements RowRule {
 
   /** Makes the error of a call that is about other rows. */
   outside(problem: string): Error {
-    const fixed = Object.keys(this.where).join(', ')
+    const fixed = Object.keys(this.values).join(', ')
     return mapperInputError({
       code: 'OutsideWithin',
       message: `${problem} the rows of ${this.#title} that within({ ${fixed} }) has fixed. Use the table of these rows, or the whole table.`,
@@ -77,7 +102,7 @@ export class Within implements RowRule {
 
   /** Returns the fixed properties that an object lacks; `undefined` when it has all. */
   missingIn(given: object): object | undefined {
-    const missing = Object.entries(this.where).filter(
+    const missing = Object.entries(this.values).filter(
       ([name]) => Reflect.get(given, name) === undefined,
     )
     return missing.length === 0 ? undefined : Object.fromEntries(missing)

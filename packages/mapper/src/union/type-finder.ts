@@ -17,7 +17,9 @@ import { mappedMembers } from '../model/marks-of.ts'
 import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
+import { mappingWithin, shownWithin } from '../table/parts-within.ts'
 import { dynamicMapping } from '../table/table-parts.ts'
+import type { Within } from '../table/within.ts'
 import type { UnionTypes } from './entity-union.ts'
 import type { UnionType } from './union-type.ts'
 
@@ -35,14 +37,25 @@ const anyRow: AnyMapping = {
 /** Finds the type of rows, objects and keys of a union. */
 export class TypeFinder implements Types<object> {
   readonly #union: UnionTypes
+  readonly #within: Within | undefined
   readonly #mappings: ReadonlyMap<UnionType, AnyMapping>
   readonly #byPrototype: ReadonlyMap<object, AnyMapping>
   /** The objects whose type the caller gave. */
   readonly #assigned = new WeakMap<object, AnyMapping>()
 
-  constructor(union: UnionTypes, checkKey: KeyCheck) {
+  /**
+   * @param union - the types
+   * @param checkKey - checks keys
+   * @param within - the fixed properties that objects and keys may lack; absent without them
+   */
+  constructor(union: UnionTypes, checkKey: KeyCheck, within?: Within) {
     this.#union = union
-    this.#mappings = new Map(union.types.map((type) => [type, mappingOf(type.model, checkKey)]))
+    this.#within = within
+    const ofType = ({ model }: UnionType): AnyMapping => {
+      const mapping = mappingOf(model, checkKey)
+      return within === undefined ? mapping : mappingWithin(mapping, within)
+    }
+    this.#mappings = new Map(union.types.map((type) => [type, ofType(type)]))
     const classes = [...this.#mappings].flatMap<[object, AnyMapping]>(([{ model }, mapping]) =>
       model.class === undefined ? [] : [[model.class.prototype, mapping]],
     )
@@ -112,7 +125,8 @@ export class TypeFinder implements Types<object> {
     const found = this.#find(target)
     if (found !== undefined) return found
     if (Array.isArray(target) || this.#areKeys(target)) return anyRow
-    const [only, other] = this.#union.types.filter(({ model }) => holdsKeyOf(model, target))
+    const shown = this.#shown(target)
+    const [only, other] = this.#union.types.filter(({ model }) => holdsKeyOf(model, shown))
     const mapping = other === undefined && only !== undefined && this.#mappings.get(only)
     return mapping || this.ofEntity(target)
   }
@@ -120,6 +134,10 @@ export class TypeFinder implements Types<object> {
   /** Whether a plain target with the shape of a key is a key in every type. */
   #areKeys(target: object): boolean {
     return [...this.#mappings.values()].every(({ shape }) => shape.isKey(target))
+  }
+
+  #shown(given: object): object {
+    return this.#within === undefined ? given : shownWithin(given, this.#within)
   }
 
   #findRow(raw: RawEntity): AnyMapping | undefined {
@@ -130,7 +148,7 @@ export class TypeFinder implements Types<object> {
   }
 
   #only(entity: object): AnyMapping {
-    const candidates = candidatesFor(entity, this.#union.types)
+    const candidates = candidatesFor(this.#shown(entity), this.#union.types)
     const found = candidates.flatMap(({ type, issues }) => (issues.length === 0 ? [type] : []))
     const [only, other] = found
     if (only === undefined) throw unknownEntityType(entity, this.#union, candidates[0])

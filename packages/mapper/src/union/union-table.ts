@@ -15,7 +15,8 @@ import type {
   TableWrite,
   UnionOperation,
 } from '../table/operation/operation.ts'
-import { Table } from '../table/table.ts'
+import { notFixable, partsWithin } from '../table/parts-within.ts'
+import { Table, type TableWithin } from '../table/table.ts'
 import {
   commonParts,
   dynamicParts,
@@ -23,6 +24,7 @@ import {
   modelRows,
   type TableParts,
 } from '../table/table-parts.ts'
+import { Within } from '../table/within.ts'
 import type { InputTo, RowOf, UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
@@ -55,19 +57,56 @@ export class UnionTable<
   Member extends UnionMember,
   Other extends DynamicEntity = never,
 > extends Table<RowOf<Member, Other>, InputTo<Member, Other>, MemberKey<Member>> {
+  readonly #union: UnionTypes
+  readonly #options: UnionTableOptions
   /** Makes the parts of a table of one of the types. */
   readonly #partsOf: (type: UnionMember) => TableParts<object>
 
   /** @internal */
-  constructor(service: TableService, union: UnionTypes, options: UnionTableOptions) {
-    const types = new TypeFinder(union, keyCheckOf(service.endpoint))
+  constructor(
+    service: TableService,
+    union: UnionTypes,
+    options: UnionTableOptions,
+    within?: Within,
+  ) {
     // The type of an entity is known only at run time.
-    super(unionParts(service, union, { ...options, types }) as TableParts<RowOf<Member, Other>>)
+    super(unionParts(service, union, options, within) as TableParts<RowOf<Member, Other>>)
+    this.#union = union
+    this.#options = options
     this.#partsOf = onceForEach((given: UnionMember) => {
       const type = typeIn(union, given)
       const kept = unionSlot(union.types, type)
-      return { ...modelParts(service, type.model, options), kept }
+      const parts = { ...modelParts(service, type.model, options), kept }
+      return within === undefined ? parts : partsWithin(parts, within.values)
     })
+  }
+
+  /**
+   * Restricts a table to the rows whose keys have some properties fixed, as {@link Table.within} does, in all its types. Their
+   * PartitionKeys must begin alike. Queries have the properties that the types share.
+   *
+   * @param values - the first properties of the PartitionKeys, or all of them
+   * @throws InputError (`InvalidOptionValue`) for other properties, and for types whose PartitionKeys begin otherwise
+   *
+   * @example
+   * ```ts
+   * const acme = account.table('store', union(Customer, Order)).within({ tenant: 'acme' })
+   * await acme.batch().insert({ orderNo: 7, total: 10 }).submit()
+   * const orders = await acme.ofType(Order).query().toArray()
+   * ```
+   */
+  override within<Name extends keyof MemberKey<Member> & string>(
+    values: {
+      readonly [Fixed in Name]: NonNullable<MemberKey<Member>[Fixed]>
+    },
+  ): UnionWithin<Member, Other, Name> {
+    const { service, name, within, queryModel } = this.parts
+    if (within !== undefined) throw notFixable(name)
+    const { title, types } = this.#union
+    const models = types.map(({ model }) => model)
+    const fixed = new Within({ title, models, queryModel }, values)
+    const table = new UnionTable<Member, Other>(service, this.#union, this.#options, fixed)
+    return table as unknown as UnionWithin<Member, Other, Name>
   }
 
   /** Starts an atomic transaction on one partition, with entities of any of the types. */
@@ -148,19 +187,45 @@ export class UnionTable<
   }
 }
 
+/**
+ * The rows of a table of several types whose keys have fixed properties, from {@link UnionTable.within}.
+ *
+ * @example
+ * ```ts
+ * type Acme = UnionWithin<typeof Customer | typeof Order, never, 'tenant'>
+ * ```
+ */
+export type UnionWithin<
+  Member extends UnionMember,
+  Other extends DynamicEntity,
+  Name extends PropertyKey,
+> = TableWithin<RowOf<Member, Other>, InputTo<Member, Other>, MemberKey<Member>, Name> & {
+  /**
+   * Opens the table of one of the types, with the same fixed properties: see {@link UnionTable.ofType}.
+   *
+   * @param type - a class or model of the union
+   */
+  ofType<Type extends Member>(
+    type: Type,
+  ): TableWithin<MemberEntity<Type>, MemberInput<Type>, MemberKey<Type>, Name>
+}
+
 /** Makes the parts of a table of all types, and checks each type like a table of its own. */
 function unionParts(
   service: TableService,
   union: UnionTypes,
-  { types, ...options }: UnionTableOptions & { readonly types: TypeFinder },
+  options: UnionTableOptions,
+  within: Within | undefined,
 ): TableParts<object> {
   for (const { model } of union.types) modelParts(service, model, options)
   const { name } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
+  const types = new TypeFinder(union, keyCheckOf(service.endpoint), within)
   return {
     ...commonParts(service, name, options),
     types,
-    rows: modelRows,
+    rows: modelRows.with(within),
+    within,
     assignType: (type, entity) => types.assign(type, entity),
     queryModel: unionQueryModel(union),
     kept: unionSlot(union.types),
