@@ -512,6 +512,6 @@ describe('rowkey import', () => {
 
   it('names a missing table, and exits with 1', async () => {
     const { code, warned } = await run('import missing', { input: textOf(rows(1)) })
-    expect([code, warned]).toEqual([1, expect.stringContaining('Create the table with --create')])
+    expect([code, warned]).toEqual([1, expect.stringContaining('with rowkey create, or --create')])
   })
 })

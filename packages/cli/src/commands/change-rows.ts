@@ -55,7 +55,7 @@ export function clearCommand(shell: Shell): Command {
     .description('deletes all rows of a table, and keeps the table; goes on when it is run again')
     .argument('<table>', 'the table')
     .action((name: string, options: ChangeOptions) =>
-      changeRows(shell, { kind: 'delete', name }, { ...options, kept: true }),
+      changeRows(shell, { command: 'clear', kind: 'delete', name }, { ...options, kept: true }),
     )
 }
 
@@ -67,12 +67,14 @@ export function setCommand(shell: Shell): Command {
     .argument('<assignments...>', 'name=value or name:Type=value, such as state=done')
     .action((name: string, texts: string[], options: ChangeOptions) => {
       readAssignments(texts, undefined)
-      return changeRows(shell, { kind: 'set', name, texts }, options)
+      return changeRows(shell, { command: 'set', kind: 'set', name, texts }, options)
     })
 }
 
 /** What to do with the rows of a table. */
 interface Change {
+  /** The name of the command, for messages. */
+  readonly command: 'clear' | 'delete' | 'set'
   readonly kind: 'delete' | 'set'
   readonly name: string
   /** The assignments of `set`. */
@@ -98,7 +100,7 @@ export async function changeRows(
   change: Change,
   options: ChangeOptions,
 ): Promise<void> {
-  const { kind, name, texts } = change
+  const { command, kind, name, texts } = change
   const { models: module } = options
   let loaded: LoadedModels | undefined
   const load = async (): Promise<LoadedModels['connect']> => {
@@ -113,11 +115,13 @@ export async function changeRows(
       const isShown = options.dryRun === true || (shell.isInteractive && !options.yes)
       const matched = isShown ? await rows.count() : undefined
       if (!options.json && matched !== undefined) {
-        shell.warn(`${kind} ${withoutControls(name)} of ${place}:\n  ${costText(matched)}\n`)
+        shell.warn(`${command} ${withoutControls(name)} of ${place}:\n  ${costText(matched)}\n`)
       }
       const verb = kind === 'delete' ? 'Delete' : 'Change'
       const question = `${verb} ${counted(matched ?? 0, 'row')}?`
-      if (!(await isConfirmed(shell, options, `${kind} writes to ${name} of ${place}`, question))) {
+      if (
+        !(await isConfirmed(shell, options, `${command} writes to ${name} of ${place}`, question))
+      ) {
         if (options.json)
           return printJson(shell, { table: name, change: kind, matched, written: 0 })
         return shell.warn('Nothing was written.\n')

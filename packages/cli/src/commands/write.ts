@@ -56,7 +56,7 @@ export function deleteCommand(shell: Shell): Command {
           )
         }
         if (partitionKey === undefined || rowKey === undefined) {
-          return changeRows(shell, { kind: 'delete', name: table }, options)
+          return changeRows(shell, { command: 'delete', kind: 'delete', name: table }, options)
         }
         return writeRow(shell, { kind: 'delete', table, partitionKey, rowKey, texts: [] }, options)
       },

@@ -1,4 +1,5 @@
 import { LIST_PRICE, priceOf, type QueryPlan, type RequestRange } from '@rowkey/query'
+import { keptMark } from '@rowkey/rest'
 import { withoutControls } from '../shell/without-controls.ts'
 
 /** Which price {@link priceText} calculates with. */
@@ -72,32 +73,44 @@ export function explanationText(given: Explanation): string {
     .join('')
 }
 
+const WITHOUT_KEPT = `RowKey lt '${keptMark}' or RowKey ge '~rk\x7f'`
+
 /**
  * Names the option of the command in place of the method or property of the library that does the same.
  *
  * @param text - a message of the library
  */
 export function inOptions(text: string): string {
-  return text
-    .replaceAll(/(?:call )?\.allowTableScan\(\)/g, '--scan')
-    .replace('unless you --scan', 'without --scan')
-    .replace('connect() cannot open', 'The command cannot open')
-    .replace(
-      ', or pass { endpoint, credential }: { name, key } or new DefaultAzureCredential().',
-      ', or give --auth entra.',
-    )
-    .replace(', or { endpoint, credential }.', ', a folder such as ./data, or a @profile.')
-    .replace(
-      "Give 'memory:' or 'file:./data' for an embedded service, a connection string",
-      'Give a connection string',
-    )
-    .replace('with create()', 'with --create of import or copy')
-    .replace(
-      /^\.filterLocally drops rows after/,
-      'Cosmos DB matches no row by its Timestamp, so other rows are dropped after',
-    )
-    .replace(/^\.filterLocally on (\S+) uses/, 'The filter on $1 uses')
-    .replace('which .select does', 'which --select does')
-    .replace("set flavour: 'storage'", 'give --flavour storage')
-    .replace(' Correct and repeat those of summary.failures.', '')
+  return (
+    text
+      .replaceAll(/(?:call )?\.allowTableScan\(\)/g, '--scan')
+      .replace('unless you --scan', 'without --scan')
+      .replace('connect() cannot open', 'The command cannot open')
+      .replace(
+        ', or pass { endpoint, credential }: { name, key } or new DefaultAzureCredential().',
+        ', or give --auth entra.',
+      )
+      .replace(', or { endpoint, credential }.', ', a folder such as ./data, or a @profile.')
+      .replace(
+        "Give 'memory:' or 'file:./data' for an embedded service, a connection string",
+        'Give a connection string',
+      )
+      .replace('with create()', 'with rowkey create, or --create of import and copy')
+      .replace('for example with @StoreAs.', 'such as --rename of import and copy.')
+      .replace(
+        'Escape it, for example with :escaped in a key template.',
+        'Choose a key without it.',
+      )
+      // The condition that leaves kept rows out is not the user's.
+      .replace(` Its filter is: ${WITHOUT_KEPT}.`, '')
+      .replace(` and (${WITHOUT_KEPT})`, '')
+      .replace(
+        /^\.filterLocally drops rows after/,
+        'Cosmos DB matches no row by its Timestamp, so other rows are dropped after',
+      )
+      .replace(/^\.filterLocally on (\S+) uses/, 'The filter on $1 uses')
+      .replace('which .select does', 'which --select does')
+      .replace("set flavour: 'storage'", 'give --flavour storage')
+      .replace(' Correct and repeat those of summary.failures.', '')
+  )
 }

@@ -21,12 +21,20 @@ export function readAssignments(
   const read = new Map(
     texts.map((text) => {
       const [, name, suffix, value = ''] = ASSIGNMENT.exec(text) ?? []
+      // As `az storage entity insert` has it.
+      const [, typed, type] = /^(.+)@odata\.type=(?:Edm\.)?(\w+)$/.exec(text) ?? []
+      if (typed !== undefined) {
+        throw cliInputError(
+          'InvalidArgument',
+          `In place of '${text}', write ${typed}:${type}=value.`,
+        )
+      }
       if (name === undefined || (suffix !== undefined && !isEdmType(suffix))) {
         throw cliInputError('InvalidArgument', `'${text}' is not name=value or name:Type=value.`)
       }
-      const type = (suffix as EdmType | undefined) ?? stored?.get(name)?.type ?? guessedType(value)
+      const known = (suffix as EdmType | undefined) ?? stored?.get(name)?.type ?? guessedType(value)
       try {
-        return [name, readCell(type, value, name)] as const
+        return [name, readCell(known, value, name)] as const
       } catch (cause) {
         throw cliInputError('InvalidArgument', `${text}: ${(cause as Error).message}`, cause)
       }

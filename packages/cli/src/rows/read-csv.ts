@@ -19,7 +19,7 @@ export interface CsvForm {
 /**
  * Reads rows of CSV with typed headings (`age:Int32`), of Storage Explorer (`age@type` beside `age`), or without types, where all
  * values are texts. Newer versions of Storage Explorer write types only in the first row: a type holds until a later row has another.
- * An empty cell is a missing value, and `""` is an empty text. A first line `#TYPE`, which PowerShell writes, is left out.
+ * An empty cell is a missing value, and `""` is an empty text. Lines of empty cells are left out. A first line `#TYPE`, which PowerShell writes, is left out.
  *
  * @param chunks - the text
  * @param file - the name of the file, for messages
@@ -34,6 +34,8 @@ export async function* readCsv(
   let reader: CsvReader | undefined
   for await (const { cells, line } of csvRecords(chunks, delimiter, file)) {
     if (line === 1 && cells[0]?.startsWith('#TYPE ')) continue
+    // What spreadsheets leave of a deleted row.
+    if (cells.every((cell) => cell === null)) continue
     if (reader === undefined) reader = placed(file, line, () => new CsvReader(cells, types))
     else yield { row: placed(file, line, () => (reader as CsvReader).rowOf(cells)) }
   }
@@ -126,6 +128,7 @@ class CsvReader {
 function checkHeadings(columns: readonly CsvColumn[]): void {
   const seen = new Set<string>()
   for (const { name, type, isOfTypes } of columns) {
+    if (name !== '') checkName(name)
     const heading = `${name}:${isOfTypes ? '@' : SYSTEM.includes(name) ? '' : (type ?? '')}`
     if (name !== '' && seen.has(heading)) {
       throw cliInputError('UnreadableInput', `Two columns are called ${name}.`)
@@ -135,6 +138,16 @@ function checkHeadings(columns: readonly CsvColumn[]): void {
   for (const key of ['PartitionKey', 'RowKey']) {
     if (columns.some(({ name }) => name === key)) continue
     throw cliInputError('UnreadableInput', `No column is called ${key}. ${adviceFor(key, columns)}`)
+  }
+}
+
+/** Rejects a heading that no property can have, before a row is read. */
+function checkName(name: string): void {
+  const [, suffix] = /:(\w+)$/.exec(name) ?? []
+  if (suffix !== undefined) {
+    const types = COLUMN_TYPES.join(', ')
+    const reason = `${JSON.stringify(suffix)} of the heading ${JSON.stringify(name)} is not a type. Types are ${types}.`
+    throw cliInputError('UnreadableInput', reason)
   }
 }
 
