@@ -5,9 +5,8 @@ import {
   etagOf,
   lacksStored,
   readObject,
-  writeChanges,
+  writePart,
   writeRow,
-  writeShown,
 } from '../../packages/mapper/src/snapshot/object-row.ts'
 import {
   type RowOrigin,
@@ -36,8 +35,12 @@ export function objectCodec<Entity extends object>(mapping: Mapping<Entity>): Ob
     ...mapping,
     keyOf: (entity) => codec.keyOf(entity),
     write: (entity) => writeRow(codec, entity).row.text,
-    writeShown: (entity, snapshot) => writeShown(codec, entity, snapshot).row.text,
-    writeChanges: (entity, snapshot) => writeChanges(codec, entity, snapshot)?.row?.text,
+    writeShown: (entity, snapshot) =>
+      writePart(codec, entity, snapshot, { kind: 'upsert' }).row.text,
+    writeChanges(entity, snapshot) {
+      const { row, names } = writePart(codec, entity, snapshot, { kind: 'merge' })
+      return names.length === 0 ? undefined : row.text
+    },
     read: (raw, etag, origin, isPart) => readObject(codec, raw, { etag, origin, isPart }),
     etagOf: (entity, snapshot) => etagOf(entity, shape.etagMember(entity), snapshot),
     lacksStored: (entity, snapshot) => lacksStored(codec, entity, snapshot),

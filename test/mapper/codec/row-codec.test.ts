@@ -9,6 +9,8 @@ import { Customer } from '../customer.ts'
 
 const inner = new ClassCodec(modelOf(Customer), checkEntityKey)
 const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39, extra: 1, 'odata.etag': 'W/"1"' }
+const from = { row: Row.read(raw), partial: false }
+const MERGE = { kind: 'merge' } as const
 
 describe('over', () => {
   it('forwards what it does not do itself', () => {
@@ -18,13 +20,9 @@ describe('over', () => {
     expect(rest.row.raw).toBe(raw)
     expect(codec.keyOf(entity)).toEqual(inner.keyOf(entity))
     expect(codec.reveal(raw)).toBe(raw)
-    const from = { row: Row.read(raw), partial: false }
-    const whole = { isRow: true, from }
-    expect(codec.write(entity, whole).row.text).toBe(inner.write(entity, whole).row.text)
-    const choose = () => true
-    const [one, other] = [codec, inner].map((each) => each.writeChanges(entity, from, choose))
-    expect(one).toEqual(other)
-    expect(one?.row?.text).toBe(other?.row?.text)
+    expect(codec.write(entity, from).row.text).toBe(inner.write(entity, from).row.text)
+    const [one, other] = [codec, inner].map((each) => each.compare(entity, from, MERGE))
+    expect(one?.members).toEqual(other?.members)
   })
 
   it('does some of the work itself', () => {
@@ -38,30 +36,37 @@ describe('a codec', () => {
     expect(snapshotOf(inner.read(raw).entity)).toBeUndefined()
   })
 
-  it('names the chosen properties of a merge, and shows each with its change and its stored value', () => {
+  it('shows each property beside its stored value, and writes those that are chosen', () => {
     const { entity } = inner.read(raw)
     Object.assign(entity, { age: 40, rating: 1 })
-    const seen: unknown[] = []
-    const changes = inner.writeChanges(
-      entity,
-      { row: Row.read(raw), partial: false },
-      ({ name }, change, stored) => {
-        if (change !== undefined || stored !== undefined) seen.push([name, change, stored?.value])
-        return name === 'age'
-      },
-    )
-    expect(changes?.row?.text).toBe('{"PartitionKey":"Smith","RowKey":"Jeff","age":40}')
-    expect(changes?.names).toEqual(['age'])
-    expect(seen).toEqual([
-      ['age', ',"age":40', 39],
-      ['rating', expect.stringContaining('"rating":1.0'), undefined],
+    const { key, members, write } = inner.compare(entity, from, MERGE)
+    expect(key).toEqual({ partitionKey: 'Smith', rowKey: 'Jeff' })
+    const shown = members.map(({ property, state, text, stored }) => {
+      return [property.name, state, text, stored?.value]
+    })
+    expect(shown.filter(([, state]) => state !== 'missing')).toEqual([
+      ['age', 'changed', ',"age":40', 39],
+      ['rating', 'changed', expect.stringContaining('"rating":1.0'), undefined],
     ])
+    const part = write(members.filter(({ property }) => property.name === 'age'))
+    expect(part.row.text).toBe('{"PartitionKey":"Smith","RowKey":"Jeff","age":40}')
+    expect(part.names).toEqual(['age'])
+  })
+
+  it('tells a value that is exactly the stored one from a changed one', () => {
+    const { entity } = inner.read(raw)
+    const states = (age: number | undefined) => {
+      Object.assign(entity, { age })
+      const { members } = inner.compare(entity, from, MERGE)
+      return members.find(({ property }) => property.name === 'age')?.state
+    }
+    expect([39, 40, undefined].map(states)).toEqual(['same', 'changed', 'missing'])
   })
 
   it('writes undeclared properties only of a whole row', () => {
     const { entity } = inner.read(raw)
-    const from = { row: Row.read(raw), partial: false }
-    expect(inner.write(entity, { isRow: true, from }).row.text).toContain('"extra":1')
-    expect(inner.write(entity, { isRow: false, from }).row.text).not.toContain('extra')
+    expect(inner.write(entity, from).row.text).toContain('"extra":1')
+    const { members, write } = inner.compare(entity, from, { kind: 'upsert' })
+    expect(write(members).row.text).not.toContain('extra')
   })
 })

@@ -111,7 +111,7 @@ describe('TypeFinder', () => {
   it('recognizes an object by the type that the caller passed last', () => {
     const directory = new TypeFinder(union(User, Group), checkEntityKey)
     const written = (object: object) =>
-      directory.ofEntity(object).codec.write(object, { isRow: true, from: undefined }).row.text
+      directory.ofEntity(object).codec.write(object, undefined).row.text
     const entity = { id: 'x' }
     directory.assign(User, entity)
     expect(written(entity)).toContain('"EntityType":"User"')

@@ -10,7 +10,7 @@ import {
 } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { Row } from '../member/row.ts'
-import { undeclaredMembers } from '../member/stored-member.ts'
+import { type StoredValue, undeclaredMembers } from '../member/stored-member.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { managedNames, mappedMembers } from '../model/marks-of.ts'
 import { type Members, showInPlace } from '../model/members-in.ts'
@@ -23,11 +23,11 @@ import {
 } from './column-codec.ts'
 import { KeyHalves } from './key-halves.ts'
 import type {
-  Changes,
-  Choose,
-  Draft,
+  Compared,
   EntityRow,
+  Member,
   OriginalRow,
+  PartWrite,
   RowCodec,
   Written,
 } from './row-codec.ts'
@@ -67,18 +67,46 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     return this.#keys.write(membersOf(this.#model, entity))
   }
 
-  write(entity: Entity, { isRow, from, choose }: Draft): Written {
+  write(entity: Entity, from: OriginalRow | undefined): Written {
     const { key, members } = this.#writing(entity)
-    const row = Row.of(key, this.#properties(members, { key, from, choose }))
-    const isWhole = isRow && from !== undefined
-    return { row: isWhole ? row.with(this.#undeclared(from.row.raw, row)) : row }
+    const raw = from?.row.raw
+    const place = { key, raw, isCopied: true }
+    let text = ''
+    for (const column of this.#columns) {
+      if (isUnread(column, from)) continue
+      const stored = raw && readStored(column, raw)
+      const change = changeIn(column, members, key, stored)
+      if (change !== undefined) text += storedText(column, change, stored, place)
+    }
+    const row = Row.of(key, text)
+    return { row: raw === undefined ? row : row.with(this.#undeclared(raw, row)) }
   }
 
-  writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
+  compare(entity: Entity, from: OriginalRow | undefined, { kind }: PartWrite): Compared {
     const { key, members } = this.#writing(entity)
-    const names: string[] = []
-    const text = this.#properties(members, { key, from, choose, names })
-    return names.length === 0 ? undefined : { row: Row.of(key, text), names }
+    const raw = from?.row.raw
+    const compared: ColumnMember[] = []
+    for (const column of this.#columns) {
+      if (isUnread(column, from)) continue
+      const stored = raw && readStored(column, raw)
+      compared.push(memberOf(column, changeIn(column, members, key, stored), stored))
+    }
+    return {
+      key,
+      members: compared,
+      write(chosen) {
+        // A merge writes an unchanged value in pieces anew.
+        const place = { key, raw, isCopied: kind === 'upsert' }
+        const sent = compared.filter((member) => chosen.includes(member))
+        const texts = sent.map(({ property, text = '', stored }) =>
+          storedText(property, text, stored, place),
+        )
+        return {
+          row: Row.of(key, texts.join('')),
+          names: sent.map(({ property }) => property.name),
+        }
+      },
+    }
   }
 
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
@@ -106,26 +134,6 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
     return { key: this.#keys.write(members), members }
-  }
-
-  /** Writes the columns as further members of a JSON object. */
-  #properties(members: Members, { key, from, choose, names }: Writing): string {
-    const raw = from?.row.raw
-    const place = { key, raw, isCopied: names === undefined }
-    let text = ''
-    for (const column of this.#columns) {
-      // A value that is computed from members that were not read is wrong.
-      if (column.computed && from?.partial) continue
-      const stored = raw && readStored(column, raw)
-      const value = convertedValue(column, valueIn(column, members), key, stored)
-      const change = changeOf(column, value, stored)
-      const isWritten = choose === undefined || choose(column, change, stored)
-      if (!isWritten || change === undefined) continue
-      names?.push(column.name)
-      if (change !== '' || stored === undefined) text += wireMembers(column, change, place)
-      else text += storedMembers(column, stored, place)
-    }
-    return text
   }
 
   /**
@@ -160,11 +168,46 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   }
 }
 
-/** How the columns of an entity are written. */
-interface Writing extends Omit<Draft, 'isRow'> {
-  readonly key: EntityKey
-  /** Receives the names of the columns of a merge, which writes an unchanged value in pieces anew. */
-  readonly names?: string[]
+/** Whether a value is computed from members that were not read, and so is wrong. */
+function isUnread({ computed }: ColumnCodec, from: OriginalRow | undefined): boolean {
+  return computed && from?.partial === true
+}
+
+/** Returns the plain member of a column, as {@link changeOf} does. */
+function changeIn(
+  column: ColumnCodec,
+  members: Members,
+  key: EntityKey,
+  stored: StoredValue | undefined,
+): string | undefined {
+  return changeOf(column, convertedValue(column, valueIn(column, members), key, stored), stored)
+}
+
+/** A member of a column. */
+interface ColumnMember extends Member {
+  readonly property: ColumnCodec
+}
+
+/** Returns the member of a column, beside the stored one. */
+function memberOf(
+  property: ColumnCodec,
+  change: string | undefined,
+  stored: StoredValue | undefined,
+): ColumnMember {
+  if (change === undefined) return { property, stored, state: 'missing', text: undefined }
+  if (change === '') return { property, stored, state: 'same', text: undefined }
+  return { property, stored, state: 'changed', text: change }
+}
+
+/** Writes the member of a column as it is stored. */
+function storedText(
+  column: ColumnCodec,
+  change: string,
+  stored: StoredValue | undefined,
+  place: Parameters<typeof storedMembers>[2],
+): string {
+  if (change !== '' || stored === undefined) return wireMembers(column, change, place)
+  return storedMembers(column, stored, place)
 }
 
 /** Returns the ETag of a row: its own, or that of the response. */

@@ -12,10 +12,11 @@ import { Row } from '../member/row.ts'
 import { furtherMember, memberJson } from '../member/stored-member.ts'
 import { accessorPairs } from '../model/accessor-pairs.ts'
 import type {
-  Changes,
-  Choose,
+  Compared,
   EntityRow,
+  Member,
   OriginalRow,
+  Part,
   RowCodec,
   Written,
   WrittenProperty,
@@ -38,15 +39,15 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     return { row: Row.written(this.keyOf(entity), this.#codec.write(entity)) }
   }
 
-  writeChanges(
-    entity: DynamicEntity,
-    from: OriginalRow | undefined,
-    choose: Choose,
-  ): Changes | undefined {
-    const chosen = chosenOf(entity.properties, { choose, from, stored: storedIn(from) })
-    if (chosen.size === 0) return undefined
-    const { row } = this.write(withProperties(entity, chosen))
-    return { row, names: [...chosen.keys()] }
+  compare(entity: DynamicEntity, from: OriginalRow | undefined): Compared {
+    const members = comparedWith(from, entity.properties, { stored: storedIn(from) })
+    const key = this.keyOf(entity)
+    return { key, members, write: (chosen) => this.#part(entity, valuesOf(members, chosen)) }
+  }
+
+  #part(entity: DynamicEntity, values: Properties): Part {
+    const { row } = this.write(withProperties(entity, values))
+    return { row, names: [...values.keys()] }
   }
 
   read(raw: RawEntity, etag?: string): EntityRow<DynamicEntity> {
@@ -74,12 +75,9 @@ export function withProperties(key: EntityKey, properties: Properties): DynamicE
   return made
 }
 
-/** How properties are chosen. */
-export interface Choice {
-  readonly choose: Choose
-  /** The row that the object was made from. */
-  readonly from: OriginalRow | undefined
-  /** Its properties. */
+/** How properties are compared. */
+interface Comparison {
+  /** The properties of the row that the object was made from. */
   readonly stored: Properties
   /** Describes a property; by default it has no other name than the stored one. */
   readonly describe?: (name: string) => WrittenProperty
@@ -87,25 +85,45 @@ export interface Choice {
   readonly isOwn?: (name: string) => boolean
 }
 
-/** Returns the properties that are written. Those that only the row has are offered, too. */
-export function chosenOf(properties: Properties, choice: Choice): Properties {
-  const { choose, from, stored, describe = byName, isOwn = () => true } = choice
-  const chosen = new Map<string, EntityProperty>()
-  for (const [name, property] of properties) {
+/** A property beside the stored one, and what is written: the stored value where both are the same. */
+interface PropertyMember extends Member {
+  readonly value?: EntityProperty
+}
+
+/** Compares properties with those of a row, and adds those that only the row has, or may have. */
+export function comparedWith(
+  from: OriginalRow | undefined,
+  properties: Properties,
+  { stored, describe = byName, isOwn = () => true }: Comparison,
+): readonly PropertyMember[] {
+  const members = Array.from(properties, ([name, value]): PropertyMember => {
+    const property = describe(name)
     const before = stored.get(name)
-    const isEqual = before?.equals(property) === true
-    const text = isEqual ? '' : memberOf(name, property)
-    const isSame = isEqual || (before !== undefined && from?.initial?.get(name) === text)
-    if (choose(describe(name), isSame ? '' : text, before)) {
-      chosen.set(name, isSame && before ? before : property)
-    }
+    const text = before?.equals(value) ? undefined : memberOf(name, value)
+    const isInitial = text !== undefined && from?.initial?.get(name) === text
+    return before !== undefined && (text === undefined || isInitial)
+      ? { property, stored: before, state: 'same', value: before }
+      : { property, stored: before, state: 'changed', text, value }
+  })
+  const others = new Set([...stored.keys(), ...(from?.doubtful ?? [])])
+  for (const name of others) {
+    if (properties.has(name) || !isOwn(name)) continue
+    members.push({ property: describe(name), stored: stored.get(name), state: 'missing' })
   }
-  const offer = (name: string) => {
-    if (!properties.has(name) && isOwn(name)) choose(describe(name), undefined, stored.get(name))
+  return members
+}
+
+/** Returns the values of the members that are chosen, or of all. */
+export function valuesOf(
+  members: readonly PropertyMember[],
+  chosen: readonly Member[] = members,
+): Properties {
+  const values = new Map<string, EntityProperty>()
+  for (const member of members) {
+    const { property, value } = member
+    if (value !== undefined && chosen.includes(member)) values.set(property.name, value)
   }
-  for (const name of stored.keys()) offer(name)
-  for (const name of from?.doubtful ?? []) offer(name)
-  return chosen
+  return values
 }
 
 function byName(name: string): WrittenProperty {

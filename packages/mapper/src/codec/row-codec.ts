@@ -23,25 +23,20 @@ export interface RowCodec<Entity extends object> {
    */
   shownKeyOf?(entity: Entity): EntityKey
   /**
-   * Writes a whole entity.
-   *
-   * @throws `InputError`, such as `InvalidEntityKey`
-   */
-  write(entity: Entity, draft: Draft): Written
-  /**
-   * Writes what a merge sends, which leaves type and version as they are stored.
+   * Writes the whole row of an entity, with the stored properties that the model does not declare.
    *
    * @param from - the row that the object was made from; `undefined` for a new object
-   * @param choose - chooses the properties; it sees all of the entity and all of the row
-   * @param times - the times that the model keeps, sent when a property is chosen
-   * @returns `undefined` when no property is chosen
+   * @param times - the times that the model keeps; absent for those that the entity shows
+   * @throws `InputError`, such as `InvalidEntityKey`
    */
-  writeChanges(
-    entity: Entity,
-    from: OriginalRow | undefined,
-    choose: Choose,
-    times?: WriteTimes,
-  ): Changes | undefined
+  write(entity: Entity, from: OriginalRow | undefined, times?: WriteTimes): Written
+  /**
+   * Compares an entity with the row that it was made from, for a write that sends a part of it. A merge leaves type and version as they
+   * are stored.
+   *
+   * @param from - the row; `undefined` for a new object
+   */
+  compare(entity: Entity, from: OriginalRow | undefined, write: PartWrite): Compared
   /**
    * Reads an entity from one JSON object of a response.
    *
@@ -75,27 +70,44 @@ export interface MemberChange {
   readonly made: unknown
 }
 
-/** What a merge sends. */
-export interface Changes extends Made {
-  /** The key and the chosen properties; `undefined` where only the object changes. */
-  readonly row: Row | undefined
-  /** The chosen properties by {@link WrittenProperty.name}. */
-  readonly names: readonly string[]
+/** A write that sends some properties of an entity. */
+export interface PartWrite {
+  /** A merge into a row, or into one that it may make. */
+  readonly kind: 'merge' | 'upsert'
+  /** The times that the model keeps, sent when another property is. */
+  readonly times?: WriteTimes | undefined
 }
 
-/** How a whole entity is written. */
-export interface Draft {
-  /** Whether the row also gets the stored properties that the model does not declare. */
-  readonly isRow: boolean
-  /** The row that the object was made from; `undefined` for a new object. */
-  readonly from: OriginalRow | undefined
+/** An entity beside the row that it was made from. */
+export interface Compared {
+  /** The key of the entity, checked. */
+  readonly key: EntityKey
+  /** All properties of the entity, and those of the row that it could have. */
+  readonly members: readonly Member[]
   /**
-   * Chooses the properties; absent for all that have a value. A row that is merged into may exist, so then the schema adds no
-   * defaults.
+   * Writes the key and some members.
+   *
+   * @param chosen - by `difference`
+   * @throws `InputError` when a value cannot be stored
    */
-  readonly choose?: Choose | undefined
-  /** The times that the model keeps; absent for those that the entity shows. */
-  readonly times?: WriteTimes | undefined
+  write(chosen: readonly Member[]): Part
+}
+
+/** One property of an entity, beside the stored one. */
+export interface Member {
+  readonly property: WrittenProperty
+  /** The value in the row that the object was made from. */
+  readonly stored: StoredValue | undefined
+  /** Whether the entity shows exactly the stored value, another one, or none. */
+  readonly state: 'same' | 'changed' | 'missing'
+  /** The plain JSON of a changed value. */
+  readonly text?: string | undefined
+}
+
+/** A part of an entity that was written. */
+export interface Part extends Written {
+  /** The properties by {@link WrittenProperty.name}; empty where at most the object changes. */
+  readonly names: readonly string[]
 }
 
 /** The times of a write, for a model that keeps them. */
@@ -113,6 +125,8 @@ export interface OriginalRow extends Shown {
   readonly partial: boolean
   /** The stored names whose values may be others by now. */
   readonly doubtful?: ReadonlySet<string> | undefined
+  /** It is not the row that is written: nothing is known of that one. */
+  readonly isOther?: boolean | undefined
 }
 
 /** How a fresh object shows its row. */
@@ -143,21 +157,6 @@ export interface WrittenProperty {
   readonly absence?: { readonly problem: string; readonly fix: string }
 }
 
-/**
- * Decides whether a property is written.
- *
- * @param change - its plain JSON member; empty when it shows exactly the stored value, `undefined` without a value
- * @param stored - the value in the row that the object was made from
- */
-export type Choose = (
-  property: WrittenProperty,
-  change: string | undefined,
-  stored: StoredValue | undefined,
-) => boolean
-
-/** Chooses all properties that have a value. */
-export const hasValue: Choose = (_, change) => change !== undefined
-
 /** An entity that was read, and what is known of its row. */
 export interface EntityRow<Entity> extends Shown {
   readonly entity: Entity
@@ -184,8 +183,8 @@ export function over<Entity extends object>(
 ): RowCodec<Entity> {
   return {
     keyOf: (entity) => codec.keyOf(entity),
-    write: (entity, draft) => codec.write(entity, draft),
-    writeChanges: (...parts) => codec.writeChanges(...parts),
+    write: (entity, from, times) => codec.write(entity, from, times),
+    compare: (entity, from, write) => codec.compare(entity, from, write),
     read: (raw, etag, isPart) => codec.read(raw, etag, isPart),
     reveal: (raw) => codec.reveal(raw),
     ...(codec.shownKeyOf && { shownKeyOf: (entity) => codec.shownKeyOf!(entity) }),

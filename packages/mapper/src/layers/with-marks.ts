@@ -28,16 +28,24 @@ export function withMarks<Entity extends object>(
     .join('')
   const type = typeRule(model)
   return over(codec, {
-    write(entity, draft) {
+    write(entity, from) {
       if (shown !== undefined) checkShown(membersIn(entity)[shown.property])
-      const { row, changes } = codec.write(entity, draft)
+      const { row, changes } = codec.write(entity, from)
       return { row: row.with(members), changes }
     },
 
-    writeChanges(entity, from, choose, times) {
+    compare(entity, from, write) {
+      const compared = codec.compare(entity, from, write)
       const value = shown && membersIn(entity)[shown.property]
-      if (value !== undefined) checkShown(value)
-      return codec.writeChanges(entity, from, choose, times)
+      return {
+        ...compared,
+        write(chosen) {
+          const isUpsert = write.kind === 'upsert'
+          if (shown !== undefined && (isUpsert || value !== undefined)) checkShown(value)
+          const part = compared.write(chosen)
+          return isUpsert ? { ...part, row: part.row.with(members) } : part
+        },
+      }
     },
 
     read(raw, etag, isPart) {

@@ -1,5 +1,7 @@
 import { compareKeys, DecodeError, type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { writeDifference } from '../codec/difference.ts'
 import {
+  type Compared,
   type EntityRow,
   type MemberChange,
   type OriginalRow,
@@ -69,44 +71,17 @@ export function withSchema<Entity extends object>(
     keyOf,
     ...(keyed.length > 0 && { shownKeyOf: (entity) => codec.keyOf(entity) }),
 
-    write(entity, draft) {
+    write(entity, from) {
       const values = accepted(entity, schema.check(membersIn(entity)))
-      const isMerged = draft.choose !== undefined
-      const all = changesOf(entity, values, draft.from, isMerged)
-      const untouched = isMerged && all.length > 0 ? untouchedIn(entity, draft.from) : NONE
-      const changes = all.filter(({ member }) => !untouched.has(member))
-      const written = changed(model, entity, changes, (made) => codec.write(made, draft))
+      const changes = changesOf(entity, values, from, false)
+      const written = changed(model, entity, changes, (made) => codec.write(made, from))
       return changes.length === 0 ? written : { ...written, changes }
     },
 
-    writeChanges(entity, from, choose) {
-      const sent: string[] = []
-      const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
-      changed(model, entity, [...ofKey, ...converted(entity, from)], (made) =>
-        codec.writeChanges(made, from, (property, ...values) => {
-          if (choose(property, ...values)) sent.push(property.name)
-          return false
-        }),
-      )
-      if (sent.length === 0) return undefined
-      const members = membersIn(entity)
-      const values = accepted(entity, schema.checkPart(members, propertiesOf(sent)))
-      if (from?.partial === false && readRule === 'strict') {
-        const whole = schema.check(members)
-        // Each value is valid, and still the next read would reject the row.
-        if (
-          whole.issues.length > 0 &&
-          schema.checkPart(members, schema.properties.keys()).issues.length === 0
-        ) {
-          accepted(entity, whole)
-        }
-      }
-      const changes = [...ofKey, ...changesOf(entity, values, from, true)]
-      const written = changed(model, entity, changes, (made) =>
-        codec.writeChanges(made, from, choose),
-      )
-      if (changes.length === 0) return written
-      return { ...(written ?? { row: undefined, names: [] }), changes }
+    compare(entity, from, write) {
+      return write.kind === 'merge'
+        ? comparedForMerge(entity, from)
+        : comparedForUpsert(entity, from)
     },
 
     read(raw, etag, isPart = false) {
@@ -128,6 +103,49 @@ export function withSchema<Entity extends object>(
 
   function propertiesOf(names: readonly string[]): readonly string[] {
     return [...new Set(names.flatMap((name) => properties.get(name) ?? []))]
+  }
+
+  /** Compares an entity for a merge, which checks what it sends. */
+  function comparedForMerge(entity: Entity, from: OriginalRow | undefined): Compared {
+    const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
+    const prepared = [...ofKey, ...converted(entity, from)]
+    const first = changed(model, entity, prepared, (made) => codec.compare(made, from, MERGE))
+    return {
+      ...first,
+      write(chosen) {
+        const sent = propertiesOf(chosen.map(({ property }) => property.name))
+        const values = accepted(entity, schema.checkPart(membersIn(entity), sent))
+        if (from?.partial === false && !from.isOther && readRule === 'strict') checkWhole(entity)
+        const changes = [...ofKey, ...changesOf(entity, values, from, true)]
+        if (changes.length + prepared.length === 0) return first.write(chosen)
+        const part = changed(model, entity, changes, (made) =>
+          writeDifference(codec.compare(made, from, MERGE), from, 'merge'),
+        )
+        return changes.length === 0 ? part : { ...part, changes }
+      },
+    }
+  }
+
+  /** Rejects an entity whose values are valid, and that the next read would still reject. */
+  function checkWhole(entity: Entity): void {
+    const members = membersIn(entity)
+    const whole = schema.check(members)
+    if (whole.issues.length === 0) return
+    if (schema.checkPart(members, schema.properties.keys()).issues.length > 0) return
+    accepted(entity, whole)
+  }
+
+  /** Compares an entity for an upsert that merges, which checks all of it. */
+  function comparedForUpsert(entity: Entity, from: OriginalRow | undefined): Compared {
+    const values = accepted(entity, schema.check(membersIn(entity)))
+    const all = changesOf(entity, values, from, true)
+    const untouched = all.length > 0 ? untouchedIn(entity, from) : NONE
+    const changes = all.filter(({ member }) => !untouched.has(member))
+    const compared = changed(model, entity, changes, (made) =>
+      codec.compare(made, from, { kind: 'upsert' }),
+    )
+    if (changes.length === 0) return compared
+    return { ...compared, write: (chosen) => ({ ...compared.write(chosen), changes }) }
   }
 
   function keyChanges(entity: Entity): readonly MemberChange[] {
@@ -187,15 +205,12 @@ export function withSchema<Entity extends object>(
   /** Returns the members whose values the caller has not changed since the row was known. */
   function untouchedIn(entity: Entity, from: OriginalRow | undefined): ReadonlySet<string> {
     if (from === undefined) return NONE
-    const names: string[] = []
     const ofKey = keepsKey(entity, from) ? [] : keyChanges(entity)
-    changed(model, entity, [...ofKey, ...converted(entity, from)], (made) =>
-      codec.writeChanges(made, from, ({ name }, change) => {
-        if (change === '') names.push(name)
-        return false
-      }),
+    const { members } = changed(model, entity, [...ofKey, ...converted(entity, from)], (made) =>
+      codec.compare(made, from, MERGE),
     )
-    return new Set(propertiesOf(names))
+    const same = members.filter(({ state }) => state === 'same')
+    return new Set(propertiesOf(same.map(({ property }) => property.name)))
   }
 
   /** Returns the values of an entity that was just read as the schema takes them in. */
@@ -235,10 +250,9 @@ export function withSchema<Entity extends object>(
     partial: boolean,
   ): ReadonlyMap<string, string> {
     const initial = new Map<string, string>()
-    codec.writeChanges(entity, { row, partial }, ({ name }, change) => {
-      if (change) initial.set(name, change)
-      return false
-    })
+    for (const { property, text } of codec.compare(entity, { row, partial }, MERGE).members) {
+      if (text !== undefined) initial.set(property.name, text)
+    }
     return initial
   }
 
@@ -266,6 +280,8 @@ export function withSchema<Entity extends object>(
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+const MERGE = { kind: 'merge' } as const
 
 /** Whether a value, or one of a series, is shown that is not stored. */
 function isShownUnstored(column: Column, value: unknown, raw: RawEntity): boolean {

@@ -1,3 +1,4 @@
+import { writeDifference } from '../codec/difference.ts'
 import { type MemberChange, over, type RowCodec, type WriteTimes } from '../codec/row-codec.ts'
 import { changed } from '../model/changed.ts'
 import type { EntityModel } from '../model/entity-model.ts'
@@ -35,23 +36,30 @@ export function withTimes<Entity extends object>(
   }
 
   return over(codec, {
-    write(entity, draft) {
-      if (draft.times === undefined) return codec.write(entity, draft)
-      const changes = changesOf(entity, draft.times, true)
-      const written = changed(model, entity, changes, (made) => codec.write(made, draft))
+    write(entity, from, times) {
+      if (times === undefined) return codec.write(entity, from)
+      const changes = changesOf(entity, times, true)
+      const written = changed(model, entity, changes, (made) => codec.write(made, from))
       return { ...written, changes: [...(written.changes ?? []), ...changes] }
     },
 
-    writeChanges(entity, from, choose, times) {
-      if (times === undefined) return codec.writeChanges(entity, from, choose)
-      const run = (changes: readonly MemberChange[]) =>
-        changed(model, entity, changes, (made) => codec.writeChanges(made, from, choose))
-      const first = run(changesOf(entity, times, false))
-      // A merge that changes nothing else is not sent.
-      if (!first?.names.length) return first
-      const changes = changesOf(entity, times, true)
-      const written = run(changes)
-      return written && { ...written, changes: [...(written.changes ?? []), ...changes] }
+    compare(entity, from, write) {
+      const { kind, times } = write
+      if (times === undefined) return codec.compare(entity, from, write)
+      const first = changed(model, entity, changesOf(entity, times, false), (made) =>
+        codec.compare(made, from, { kind }),
+      )
+      return {
+        ...first,
+        // A merge that changes nothing else is not sent.
+        write() {
+          const changes = changesOf(entity, times, true)
+          const part = changed(model, entity, changes, (made) =>
+            writeDifference(codec.compare(made, from, { kind }), from, kind),
+          )
+          return { ...part, changes: [...(part.changes ?? []), ...changes] }
+        },
+      }
     },
   })
 }

@@ -8,24 +8,25 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import {
-  chosenOf,
+  comparedWith,
   memberOf,
   type Properties,
   storedIn,
+  valuesOf,
   withProperties,
 } from '../codec/dynamic-codec.ts'
 import type { EntityShape } from '../codec/entity-shape.ts'
-import {
-  type Changes,
-  type Choose,
-  type Draft,
-  type EntityRow,
-  hasValue,
-  type OriginalRow,
-  type RowCodec,
-  type Shown,
-  type Written,
-  type WrittenProperty,
+import type {
+  Compared,
+  EntityRow,
+  Member,
+  OriginalRow,
+  Part,
+  PartWrite,
+  RowCodec,
+  Shown,
+  Written,
+  WrittenProperty,
 } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
@@ -53,20 +54,23 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     return this.#codec.keyOf(entity)
   }
 
-  write(entity: Entity, { isRow, from, choose = hasValue }: Draft): Written {
-    const stored = this.#storedIn(from)
-    const shown = this.#chosen(this.#written(entity), { stored, from, choose })
+  write(entity: Entity, from: OriginalRow | undefined): Written {
+    const shown = valuesOf(this.#compared(entity, from))
     const isKept = (name: string) => from?.foreign?.has(name) && !shown.has(name)
-    const kept = isRow ? [...stored].filter(([name]) => isKept(name)) : []
+    const kept = [...this.#storedIn(from)].filter(([name]) => isKept(name))
     return { row: this.#row(entity, new Map([...shown, ...kept])) }
   }
 
-  writeChanges(entity: Entity, from: OriginalRow | undefined, choose: Choose): Changes | undefined {
-    if (from?.partial && from.foreign === undefined) throw partUnknown(this.#title)
-    const stored = this.#storedIn(from)
-    const chosen = this.#chosen(this.#written(entity), { stored, from, choose })
-    if (chosen.size === 0) return undefined
-    return { row: this.#row(entity, chosen), names: [...chosen.keys()] }
+  compare(entity: Entity, from: OriginalRow | undefined, { kind }: PartWrite): Compared {
+    if (kind === 'merge' && from?.partial && from.foreign === undefined) {
+      throw partUnknown(this.#title)
+    }
+    const members = this.#compared(entity, from)
+    const write = (chosen: readonly Member[]): Part => {
+      const values = valuesOf(members, chosen)
+      return { row: this.#row(entity, values), names: [...values.keys()] }
+    }
+    return { key: this.keyOf(entity), members, write }
   }
 
   read(raw: RawEntity, etag?: string, isPart = false): EntityRow<Entity> {
@@ -85,18 +89,16 @@ export class SelfMappedCodec<Entity extends SelfMapped> implements RowCodec<Enti
     return Row.written(key, dynamicEntityCodec.write(withProperties(key, properties)))
   }
 
-  /** Returns the properties of the class that are chosen. */
-  #chosen(
-    written: DynamicEntity,
-    { stored, from, choose }: Pick<Draft, 'from'> & { stored: Properties; choose: Choose },
-  ): Properties {
+  /** Compares the properties that the class writes with those of the row. */
+  #compared(entity: Entity, from: OriginalRow | undefined): ReturnType<typeof comparedWith> {
     const describe = (name: string): WrittenProperty => ({
       name,
       label: `${this.#title}.${name}`,
       absence: UNSET,
     })
     const isOwn = (name: string) => !this.#besides.has(name) && !from?.foreign?.has(name)
-    return chosenOf(written.properties, { choose, from, stored, describe, isOwn })
+    const stored = this.#storedIn(from)
+    return comparedWith(from, this.#written(entity).properties, { stored, describe, isOwn })
   }
 
   /** Returns the properties of the row, without those that Rowkey manages. */

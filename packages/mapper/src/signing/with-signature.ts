@@ -48,15 +48,21 @@ function withSignature<Entity extends object>(
   className: string,
 ): RowCodec<Entity> {
   return over(codec, {
-    write(entity, draft) {
-      const { row, changes } = codec.write(entity, { ...draft, isRow: true })
+    write(entity, from, times) {
+      const { row, changes } = codec.write(entity, from, times)
       return { row: signed(keys, row), changes }
     },
 
-    writeChanges(entity, from, choose, times) {
-      const changes = codec.writeChanges(entity, from, choose, times)
-      if (changes?.row === undefined) return changes
-      return { ...changes, row: signed(keys, changes.row, from?.row) }
+    compare(entity, from, write) {
+      const compared = codec.compare(entity, from, write)
+      return {
+        ...compared,
+        write(chosen) {
+          const part = compared.write(chosen)
+          if (part.names.length === 0) return part
+          return { ...part, row: signed(keys, part.row, from?.row) }
+        },
+      }
     },
 
     read(raw, etag, isPart) {

@@ -1,16 +1,14 @@
-import { compareKeys, type EntityKey, type InputError, type RawEntity } from '@rowkey/odata'
-import {
-  type Changes,
-  type Choose,
-  hasValue,
-  type MemberChange,
-  type RowCodec,
-  type WriteTimes,
-  type Written,
-  type WrittenProperty,
+import { compareKeys, type EntityKey, type RawEntity } from '@rowkey/odata'
+import { writeDifference } from '../codec/difference.ts'
+import type {
+  MemberChange,
+  OriginalRow,
+  Part,
+  PartWrite,
+  RowCodec,
+  WriteTimes,
+  Written,
 } from '../codec/row-codec.ts'
-import { cannotRemove, UNKNOWN_OUTCOME } from '../errors/compose-errors.ts'
-import type { StoredValue } from '../member/stored-member.ts'
 import {
   isComplete,
   isEtagOfSnapshot,
@@ -51,76 +49,28 @@ export function writeRow<Entity extends object>(
   entity: Entity,
   times?: WriteTimes,
 ): Written {
-  return codec.write(entity, { isRow: true, from: snapshotOf(entity), times })
+  return codec.write(entity, snapshotOf(entity), times)
 }
 
 /**
- * Writes what an object shows, as an upsert that merges sends it: without the defaults of a schema that a read shows, and those
- * that a projection shows for properties that it did not read.
+ * Writes the part of an object that a write sends: see `difference`.
  *
- * @param snapshot - the object's snapshot of the row
- */
-export function writeShown<Entity extends object>(
-  codec: RowCodec<Entity>,
-  entity: Entity,
-  snapshot: Snapshot | undefined,
-  times?: WriteTimes,
-): Written {
-  const from = snapshotOf(entity)
-  const { initial } = snapshot ?? {}
-  const choose: Choose = ({ name, hasDefault }, change, stored) => {
-    if (change === undefined || stored !== undefined) return change !== undefined
-    return !(snapshot?.partial || hasDefault) || change !== initial?.get(name)
-  }
-  return codec.write(entity, { isRow: false, from, choose, times })
-}
-
-/**
- * Writes the difference between an object and its row: the properties that changed since the row was known, and those in
- * doubt.
- *
- * @param snapshot - the object's snapshot of the row; without it every property is written
- * @returns `undefined` when there is nothing to send
+ * @param snapshot - the object's snapshot of the row; without it every value is sent
+ * @returns no names when a merge has nothing to send
  * @throws `InputError` (`InvalidPropertyValue`) when a property that may be stored has no value
  */
-export function writeChanges<Entity extends object>(
+export function writePart<Entity extends object>(
   codec: RowCodec<Entity>,
   entity: Entity,
   snapshot: Snapshot | undefined,
-  times?: WriteTimes,
-): Changes | undefined {
-  const choose = snapshot === undefined ? hasValue : changedSince(snapshot)
-  return codec.writeChanges(entity, snapshot ?? snapshotOf(entity), choose, times)
+  write: PartWrite,
+): Part {
+  const from = snapshot ?? elsewhere(snapshotOf(entity))
+  return writeDifference(codec.compare(entity, from, write), from, write.kind)
 }
 
-/** Returns the choice of the properties that a merge sends. */
-function changedSince({ doubtful, initial }: Snapshot): Choose {
-  return (property, change, stored) => {
-    const isDoubtful = doubtful?.has(property.name) === true
-    if (change === undefined) {
-      if (stored !== undefined || isDoubtful) throw noValue(property, stored, isDoubtful)
-      return false
-    }
-    if (stored === undefined) return change !== initial?.get(property.name)
-    return change !== '' || isDoubtful
-  }
-}
-
-const ABSENCE = { problem: 'has no value now', fix: 'give it a value' }
-
-/** Makes the error of a merge that would remove a property. */
-function noValue(
-  { name, label, type, absence = ABSENCE }: WrittenProperty,
-  stored: StoredValue | undefined,
-  isDoubtful: boolean,
-): InputError {
-  const [state, fix] = isDoubtful
-    ? [`may be stored, because ${UNKNOWN_OUTCOME}`, 'Use replace, or reload the entity,']
-    : ['is stored', 'Use replace or modify,']
-  const place = label === name ? `'${label}'` : label
-  const problem = `${place} ${state}, but ${absence.problem}`
-  const details = { property: label, type: stored?.type ?? type }
-  return cannotRemove(problem, `${fix} or ${absence.fix}.`, details)
+function elsewhere(snapshot: Snapshot | undefined): OriginalRow | undefined {
+  return snapshot && { ...snapshot, isOther: true }
 }
 
 /** Whether an object has no value where its row has one: a merge cannot remove that. */
@@ -130,12 +80,8 @@ export function lacksStored<Entity extends object>(
   snapshot: Snapshot,
 ): boolean {
   if (!isComplete(snapshot)) return false
-  let isLacking = false
-  codec.writeChanges(entity, snapshot, (_, change, stored) => {
-    if (change === undefined && stored !== undefined) isLacking = true
-    return false
-  })
-  return isLacking
+  const { members } = codec.compare(entity, snapshot, { kind: 'merge' })
+  return members.some(({ state, stored }) => state === 'missing' && stored !== undefined)
 }
 
 /**

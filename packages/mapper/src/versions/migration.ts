@@ -67,7 +67,7 @@ export class Migration<Entity extends object> {
     try {
       // An invalid result is reported now, while its cause is known.
       const from = { row, partial: false, foreign }
-      const { row: own, changes } = codec.write(entity, { isRow: true, from })
+      const { row: own, changes } = codec.write(entity, from)
       showMade(entity, changes)
       this.#checkKey(entity, key)
       const migrated = option === 'migrate' ? 'forward' : 'back'

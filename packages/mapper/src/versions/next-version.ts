@@ -60,11 +60,11 @@ export class NextVersion<Entity extends object> {
     const { codec } = this.#migration.parts
     const { etag } = snapshot
     const { row: stored, own: before } = snapshot.later as LaterRow // it was read here
-    const { row: shown, changes: shows } = codec.write(entity, { isRow: true, from: snapshot })
+    const { row: shown, changes: shows } = codec.write(entity, snapshot)
     const [was, is] = [before, shown].map((row) => propertiesOf(codec, row))
     const changed = differing(was, is)
     if (changed.length === 0) return { row: stored, own: shown, changes: shows, isChanged: false }
-    const { row: own, changes } = codec.write(entity, { isRow: true, from: snapshot, times })
+    const { row: own, changes } = codec.write(entity, snapshot, times)
     const row = this.#changed(stored, { before, own, etag })
     const now = propertiesOf(codec, this.#migration.read(row.raw, etag).own)
     const lost = changed.find((name) => isSame(now.get(name), was?.get(name)))
@@ -106,7 +106,7 @@ export class NextVersion<Entity extends object> {
     const { model, other } = this.#migration.parts
     if (next.version?.migrate !== undefined) {
       const { entity, row } = other.read(raw, etag)
-      return other.write(entity, { isRow: true, from: { row, partial: false } }).row
+      return other.write(entity, { row, partial: false }).row
     }
     throw laterVersion(
       `${model.title}: the row ${keyText(key)} has the next version, and ${next.title} cannot take a change of this ` +

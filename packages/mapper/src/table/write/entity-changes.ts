@@ -17,9 +17,8 @@ import {
   keyOfObject,
   lacksStored,
   showMade,
-  writeChanges,
+  writePart,
   writeRow,
-  writeShown,
 } from '../../snapshot/object-row.ts'
 import { type ObjectWrite, reloadsOf } from '../../snapshot/object-write.ts'
 import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../../snapshot/snapshot.ts'
@@ -115,7 +114,8 @@ export class EntityChanges {
       () => {
         const known =
           this.#ofTable(entity) && this.#conditions.known(entity, keyOfObject(this.#codec, entity))
-        return writeShown(this.#codec, entity, known, this.#times.ofUnknown(now))
+        const times = this.#times.ofUnknown(now)
+        return writePart(this.#codec, entity, known, { kind: 'upsert', times })
       },
     )
     const creation = this.#times.creationOf(entity, now)
@@ -221,9 +221,10 @@ export class EntityChanges {
     const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
     const written = this.#write(entity, () => {
-      return writeChanges(this.#codec, entity, known, this.#times.onto(entity, known))
+      const times = this.#times.onto(entity, known)
+      return writePart(this.#codec, entity, known, { kind: 'merge', times })
     })
-    const { names = [], changes } = written ?? {}
+    const { names, changes } = written
     return {
       changes,
       // The condition of an ETag of another version must still be checked.
@@ -233,7 +234,7 @@ export class EntityChanges {
           const { etag, isOwn } = condition
           if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.table })
         })
-        const made = { row: written?.row ?? Row.of(key), changes }
+        const made = { row: written.row, changes }
         return begunBy(start, ({ etag, snapshot: current }) => {
           const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
           const sent = { whole: false, etag, check, known: current }
