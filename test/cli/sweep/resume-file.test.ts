@@ -70,3 +70,14 @@ it('rejects the position of another command', async () => {
     message: expect.stringContaining('"table":"people"'),
   })
 })
+
+it.skipIf(process.platform !== 'linux').each(['import', 'copy', 'delete', 'set'])(
+  'in a folder that cannot be written, %s names the option for another one',
+  async (command) => {
+    // The system lets root make no files there, either.
+    await expect(writePosition('/sys/rowkey', { command }, { rows: 1 })).rejects.toMatchObject({
+      code: 'InvalidArgument',
+      message: expect.stringContaining('Give --resume-file'),
+    })
+  },
+)

@@ -70,4 +70,4 @@ export async function writePosition(
 
 /** Errors of a folder that the user may not write to. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
-const HAS_OPTION: ReadonlySet<unknown> = new Set(['import', 'copy'])
+const HAS_OPTION: ReadonlySet<unknown> = new Set(['import', 'copy', 'delete', 'set'])
