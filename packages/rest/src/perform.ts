@@ -44,7 +44,7 @@ export async function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
-  return callOf(service, options, operation.name).perform(operation, input)
+  return await callOf(service, options, operation.name).perform(operation, input)
 }
 
 /**
@@ -57,7 +57,7 @@ export const line: Line = async <Input, Output>(
 ): Promise<Awaited<Output>> => {
   checkInput(asked.name, input)
   const plan = exactPlan(call, asked, input)
-  if (plan !== undefined) return performExactly(call, asked, input, plan)
+  if (plan !== undefined) return await performExactly(call, asked, input, plan)
   const { service, given } = call
   const operation = service.asSent(asked)
   const attempts = new Attempts(call, operation, input)

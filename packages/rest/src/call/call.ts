@@ -219,7 +219,7 @@ export class Call implements Deadline {
    * @param operation - the operation
    * @param input - its input
    */
-  async perform<Input, Output>(
+  perform<Input, Output>(
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<Awaited<Output>> {

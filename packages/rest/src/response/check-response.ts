@@ -34,7 +34,11 @@ export function checkResponse(
   attempt: SentAttempt,
 ): Promise<void> | undefined {
   const oddity = response.status < 300 ? oddityOf(operation, response, attempt) : ''
-  return oddity === undefined ? undefined : checkFailure(operation, response, attempt, oddity)
+  if (oddity === undefined) return undefined
+  if (response.status >= 400) return checkError(operation, response, attempt)
+  throw response.status >= 300
+    ? redirectError(operation, response, attempt)
+    : strangeSuccess(operation, oddity, attempt)
 }
 
 /** An opaque tag contains no quote, so this separates two tags. */
@@ -57,19 +61,7 @@ function oddityOf(
   return isUntyped ? `${status} without metadata` : undefined
 }
 
-/** Throws the error of a response that is not a success, unless the operation expects it. */
-async function checkFailure(
-  operation: OperationTraits,
-  response: HttpResponse,
-  attempt: SentAttempt,
-  oddity: string,
-): Promise<void> {
-  if (response.status >= 400) return checkError(operation, response, attempt)
-  if (response.status >= 300) throw redirectError(operation, response, attempt)
-  throw strangeSuccess(operation, oddity, attempt)
-}
-
-/** Waits, because an error in XML loads the parser first. */
+/** Throws the error of a response, unless the operation expects it. Waits, because an error in XML loads the parser first. */
 async function checkError(
   operation: OperationTraits,
   response: HttpResponse,
