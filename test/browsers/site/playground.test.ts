@@ -143,10 +143,10 @@ class Person {
 
 const people = connect('memory:').table(Person)
 await people.create()
-await people.query().toArray()`),
+await people.get(['Smith', 'Jeff'])`),
     )
     const text = (await run()).lines.join('\n')
-    expect(text).toContain('TableScan')
+    expect(text).toContain('EntityNotFoundError')
     expect(text).toContain('at main.ts:11:')
     expect(text).not.toMatch(/worker\.js|blob:/)
     await page.locator('.squiggly-error').waitFor()

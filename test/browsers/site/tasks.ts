@@ -49,7 +49,7 @@ export const tasks: readonly (readonly [words: string, page: string])[] = [
   ['connect with a SAS token', 'credentials'],
   ['composite key', 'keys'],
   ['entity too large', 'limits'],
-  ['insert a million rows', 'bulk'],
+  ['bulk insert', 'bulk'],
   ['docker', 'embedded-service'],
   ['opentelemetry', 'watching'],
   ['zod schema', 'models'],
