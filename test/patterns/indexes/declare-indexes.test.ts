@@ -303,24 +303,6 @@ describe('a unique index', () => {
     await employees.merge(one)
     expect(await rowKeys()).toContain('email jonesj@contoso.com')
   })
-
-  it('holds when 20 programs race for one value', async () => {
-    const { employees, Employee, rival, all } = await staff()
-    await employees.insert({ ...jones, id: 1, email: 'start@contoso.com' })
-    const races = Array.from({ length: 20 }, (_, at) =>
-      rival()
-        .table(Employee)
-        .insert({ ...jones, id: at + 10 })
-        .then(
-          () => 1,
-          () => 0,
-        ),
-    )
-    const won = await Promise.all(races)
-    expect(won.filter((each) => each === 1)).toHaveLength(1)
-    const rows = await all.query().where({ partitionKey: 'Sales' }).toArray()
-    expect(rows.filter((row) => row.get('mail')?.value === jones.email)).toHaveLength(1)
-  })
 })
 
 describe('reads by an index', () => {

@@ -5,7 +5,7 @@ import { plantedBugs } from './planted-bugs.ts'
 import { smallPrograms } from './small-programs.ts'
 
 /** After how many states a search ends here; each night plays all. */
-const MOST = CASE_STEP === 1 ? 200 : 20
+const MOST = CASE_STEP === 7 ? 20 : 100
 /** Each bug shows sooner. */
 const MOST_WITH_BUG = 400
 

@@ -13,6 +13,7 @@ import {
 /** Programs of few clients, and what must be true when all of them have ended. */
 export interface SmallProgram {
   readonly tables: readonly string[]
+  readonly exactWrites: boolean
   /** The clients that run, by their names, and what bounds their runs: every order within each of these is played. */
   readonly scopes: readonly Scope[]
   /** Makes what the clients find. */
@@ -79,7 +80,8 @@ export async function playEveryOrder(
     // Its ids only name requests and parts, and must be the same in all runs.
     newId: () => '00000000-0000-4000-8000-000000000000',
   })
-  const common = { service, tables: program.tables, faults, passes, bug }
+  const { tables, exactWrites } = program
+  const common = { service, tables, exactWrites, faults, passes, bug }
   await program.prepare(new SmallWorld({ ...common, programs: {} }).direct)
   const prepared = await service.snapshot()
   const seen = new Map<string, number>()

@@ -61,13 +61,18 @@ const createStaff = async (account: Account): Promise<void> => {
 
 const insertOnly: SmallProgram = {
   tables: ['staff'],
+  exactWrites: true,
   scopes: [
+    { clients: 'A', faults: 4, passes: 0 },
+    { clients: 'AC', faults: 1, passes: 0 },
     { clients: 'AB', faults: 3, passes: 0 },
-    { clients: 'ABC', faults: 2, passes: 0 },
+    { clients: 'AD', faults: 2, passes: 0 },
+    { clients: 'ABC', faults: 1, passes: 0 },
   ],
   prepare: createStaff,
   open: () => ({
-    clients: { A: insert(1), B: insert(2), C: remove },
+    // D inserts the same content as A: the row is a lock.
+    clients: { A: insert(1), B: insert(2), C: remove, D: insert(1) },
     async judge(calls, account) {
       const last = (await account.table(Staff).find(ONE))?.salary
       if (isLinear(calls, rowMeaning, (row) => row === last)) return undefined
@@ -87,6 +92,7 @@ async function judgeCounter(calls: readonly MadeCall[], account: Account) {
 
 const counter = (increment: (client: Client) => Promise<void>): SmallProgram => ({
   tables: ['staff'],
+  exactWrites: true,
   scopes: [
     { clients: 'AB', faults: 2, passes: 0 },
     { clients: 'ABC', faults: 1, passes: 0 },
@@ -157,6 +163,7 @@ async function differencesOf(account: Account): Promise<string | undefined> {
 
 const uniqueValue: SmallProgram = {
   tables: ['staff'],
+  exactWrites: false,
   scopes: [
     { clients: 'AB', faults: 2, passes: 0 },
     { clients: 'ABC', faults: 1, passes: 0 },
@@ -192,6 +199,7 @@ const uniqueValue: SmallProgram = {
 
 const build: SmallProgram = {
   tables: ['staff'],
+  exactWrites: false,
   scopes: [
     { clients: 'AB', faults: 1, passes: 0 },
     { clients: 'ABC', faults: 0, passes: 0 },
@@ -248,6 +256,7 @@ function outboxOf(account: Account, handled: string[]) {
 
 const outbox: SmallProgram = {
   tables: ['staff', 'queues'],
+  exactWrites: false,
   scopes: [
     { clients: 'AC', faults: 1, passes: 1 },
     { clients: 'ABC', faults: 0, passes: 0 },
@@ -299,6 +308,7 @@ const VISIBILITY = 30_000
 
 const queue: SmallProgram = {
   tables: ['queues'],
+  exactWrites: false,
   scopes: [
     { clients: 'AB', faults: 2, passes: 1 },
     { clients: 'ABC', faults: 1, passes: 1 },

@@ -64,6 +64,7 @@ export interface Bounds {
 export interface WorldParts extends Bounds {
   readonly service: ReturnType<typeof localTableService>
   readonly tables: readonly string[]
+  readonly exactWrites: boolean
   /** The programs of the clients, by their names. */
   readonly programs: Readonly<Record<string, (client: Client) => Promise<void>>>
   readonly bug?: Bug | undefined
@@ -229,7 +230,8 @@ export class SmallWorld {
     return new Account(
       tableService({
         ...{ connectionString: this.#parts.service.connectionString(), transport, sleep },
-        ...{ exactWrites: true, retry: exponentialRetry({ attempts: 3 }), retryBudget: false },
+        ...{ exactWrites: this.#parts.exactWrites, retryBudget: false },
+        retry: exponentialRetry({ attempts: 3 }),
         ...{ now: () => this.#now, random: () => 0.5, newId: () => `id-${name}${++ids}` },
       }),
     )
@@ -248,7 +250,7 @@ export class SmallWorld {
       result = await act()
       ending = { kind: 'returned', value: result }
     } catch (error) {
-      ending = await endingOf(error)
+      ending = await this.#endingOf(error)
     }
     const { began = this.#moment } = call
     const made = { client: process.name, words, began, ended: this.#moment, ending }
@@ -256,6 +258,18 @@ export class SmallWorld {
     this.told.push(() => `${process.name}: ${words} // ${endingText(made)}`)
     Object.assign(process, { call: undefined, view: [], hasCalled: true })
     return result
+  }
+
+  async #endingOf(error: unknown): Promise<Ending> {
+    const { code, mayHaveApplied }: { code?: string; mayHaveApplied?: boolean } = Object(error)
+    // Without a marker, a late request can be applied after the answer of resolve().
+    if (error instanceof AmbiguousWriteError && this.#parts.exactWrites) {
+      const resolved = await error.resolve().catch(() => 'unknown' as const)
+      if (resolved === 'applied') return { kind: 'returned', value: 'applied, says resolve()' }
+      if (resolved === 'not applied') return { kind: 'failed', code: 'not applied, says resolve()' }
+    }
+    if (mayHaveApplied === true) return { kind: 'in doubt' }
+    return { kind: 'failed', code: code ?? String(error) }
   }
 
   #nap(process: Process, delay: number): Promise<void> {
@@ -316,12 +330,14 @@ export class SmallWorld {
         return lose()
       },
     }
+    // Without a marker, no client can understand the second answer.
+    const answer = this.#parts.exactWrites ? 'second' : 'first'
     const doubled: Step = {
-      words: () => `a proxy sends ${wordsOf(waiting)} twice, and returns the second answer`,
+      words: () => `a proxy sends ${wordsOf(waiting)} twice, and returns the ${answer} answer`,
       take: () =>
         this.#deliver(waiting, async () => {
-          await this.#serve(waiting)
-          return this.#serve(waiting)
+          const answers = { first: await this.#serve(waiting), second: await this.#serve(waiting) }
+          return answers[answer]
         }),
     }
     const faults = isRead(waiting.request) ? [lost] : [lost, late, doubled]
@@ -437,17 +453,6 @@ export function endingText({ ending }: Pick<MadeCall, 'ending'>): string {
     case 'in doubt':
       return 'is in doubt'
   }
-}
-
-async function endingOf(error: unknown): Promise<Ending> {
-  const { code, mayHaveApplied }: { code?: string; mayHaveApplied?: boolean } = Object(error)
-  if (error instanceof AmbiguousWriteError) {
-    const resolved = await error.resolve().catch(() => 'unknown' as const)
-    if (resolved === 'applied') return { kind: 'returned', value: 'applied, says resolve()' }
-    if (resolved === 'not applied') return { kind: 'failed', code: 'not applied, says resolve()' }
-  }
-  if (mayHaveApplied === true) return { kind: 'in doubt' }
-  return { kind: 'failed', code: code ?? String(error) }
 }
 
 function lostError(request: HttpRequest): TransportError {

@@ -18,7 +18,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { longTest } from '../../support/cases-to-play.ts'
-import { isBatch, office } from '../employees.ts'
+import { office } from '../employees.ts'
 
 interface Opened {
   readonly queue: Queue
@@ -282,25 +282,6 @@ describe('tableQueue', () => {
     expect(done.size).toBe(200)
     // One and a half requests for each job without other receivers.
     expect(requests).toBeLessThan(200 * 2.5)
-  })
-
-  it('gives a message to one of two receivers of the same moment, also when a request is lost', async () => {
-    const { account, over, rival } = office()
-    await account.createTable('queues')
-    const open = (from: Account) => tableQueue(from, 'jobs', { table: 'queues' })
-    await open(account).send('one')
-    const received: QueueMessage[] = []
-    let isLost = false
-    const network = over((service) => async (request, limits) => {
-      if (isLost || !isBatch(request)) return service(request, limits)
-      isLost = true
-      received.push(...(await open(rival()).receive({ count: 1, visibility: 1_000 })))
-      throw new TransportError({ message: 'The request was lost.', mayHaveApplied: true })
-    })
-    const options = { retry: exponentialRetry({ baseDelay: 0 }) }
-    const receiving = open(network).receive({ count: 1, visibility: 1_000 }, options)
-    received.push(...(await receiving.catch(() => [])))
-    expect(received).toHaveLength(1)
   })
 
   it('receives a message that a late send has stored again, and those that follow it', async () => {

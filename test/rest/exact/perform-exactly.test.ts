@@ -141,38 +141,6 @@ describe('an exact write', () => {
   })
 })
 
-describe('a request that arrives late', () => {
-  it('changes nothing after the write was applied by another attempt', async () => {
-    const service = await exactService()
-    await perform(service.client(['late', 'pass']), insertEntity, jeff)
-    await perform(service.client(), deleteEntity, { ...jeff, etag: '*' })
-    const [response] = await service.deliverLate()
-    expect(response?.body).toContain('0:The specified entity already exists')
-    expect((await service.rows()).has('Jeff')).toBe(false)
-  })
-
-  it('changes nothing after resolve() has said "not applied"', async () => {
-    const service = await exactService()
-    const error = await perform(service.client(['late', 'late']), insertEntity, jeff, {
-      retry: noRetry,
-    }).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(AmbiguousWriteError)
-    const { resolve } = error as AmbiguousWriteError
-    expect(await resolve.call(error)).toBe('not applied')
-    await service.deliverLate()
-    expect((await service.rows()).has('Jeff')).toBe(false)
-    expect(await resolve.call(error)).toBe('not applied')
-  })
-
-  it('shows in resolve() when it arrived before', async () => {
-    const service = await exactService()
-    const client = service.client(['late', 'late'])
-    const error = await perform(client, insertEntity, jeff, { retry: noRetry }).catch((e) => e)
-    await service.deliverLate()
-    expect(await error.resolve()).toBe('applied')
-  })
-})
-
 describe('an exact delete of an entity that may be missing', () => {
   const gone = { ...jeff, body: '', etag: '*' }
 
