@@ -194,12 +194,6 @@ describe('bad input throws a specific error before anything is sent', () => {
       /journal of bulk of table people.*read and append.*'a\+'/,
     ],
     [
-      'a bulk writer that is stuck at once',
-      () => people().bulk({ stuckAfter: 0 }),
-      'InvalidOptionValue',
-      /stuckAfter of bulk.*from 1/,
-    ],
-    [
       'a buffered writer with an unknown option',
       () => people().buffered({ maxCount: 5 } as never),
       'UnknownOption',

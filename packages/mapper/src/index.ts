@@ -18,7 +18,6 @@ export type {
   BulkOutcome,
   BulkProgress,
   BulkSkipped,
-  BulkStuck,
   BulkSubject,
   BulkSummary,
   BulkUnknown,

@@ -679,7 +679,7 @@ describe('the truth of a bulk writer', () => {
   it('accepts the largest number in each option that shall not limit the write', async () => {
     const { table, stored } = await bulkTable()
     const most = Number.MAX_SAFE_INTEGER
-    const unlimited = { attempts: most, buffer: most, concurrency: most, stuckAfter: most }
+    const unlimited = { attempts: most, buffer: most, concurrency: most }
     await table.bulk({ ...unlimited, total: 3_000_000_000 }).insert(rows('p', 3))
     const log = table.buffered({ ...unlimited, maxAge: most, maxBytes: most, maxOperations: most })
     await log.insert(new DynamicEntity('q', '1'))

@@ -19,7 +19,6 @@ import { type JournalEntry, JournalLog } from './journal-log.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import { changeOf, notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
-import { type Wait, Watchdog } from './watchdog.ts'
 
 /** After so many milliseconds without input, operations that wait are sent. */
 const IDLE_AFTER = 5
@@ -52,7 +51,6 @@ export class BulkEngine {
   /** The read of the input that is pending. */
   #pendingRead: object | undefined
   #isWatching = false
-  readonly #watchdog: Watchdog | undefined
   readonly #earlier: EarlierTransactions
   readonly #held = new HeldRows()
   /** How operations ended that were sent, and the journal does not record yet. */
@@ -90,8 +88,6 @@ export class BulkEngine {
       notSent: () => notSent(this.#ending),
     }
     this.#earlier = new EarlierTransactions(target, call)
-    const { onStuck, stuckAfter } = settings
-    this.#watchdog = onStuck && new Watchdog(target, onStuck, stuckAfter)
   }
 
   /** Runs to the end. It does not reject. */
@@ -104,7 +100,6 @@ export class BulkEngine {
       else fail(error)
     })
     this.#watchDeadline().catch(fail)
-    this.#watchdog?.watch(this.#ended.signal).catch(fail)
     const failure = await this.#begun().then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -185,12 +180,7 @@ export class BulkEngine {
 
   async #waitForRoom(): Promise<void> {
     await this.#waitWhile(() => this.#buffer.isFull)
-    if (!this.#isUnread) return
-    const operations = () => this.#outcomes?.size ?? 0
-    const loop: Wait = { waitsFor: 'loop', partitionKey: undefined, operations }
-    this.#watchdog?.begin(loop)
     await this.#waitWhile(() => this.#isUnread)
-    this.#watchdog?.end(loop)
   }
 
   /** Waits for the next item; `undefined` when the write ends first. */
@@ -204,11 +194,7 @@ export class BulkEngine {
     item.catch(() => {}) // it is awaited below, unless the write ends first
     this.#pendingRead = item
     void this.#watchInput()
-    const operations = () => this.#buffer.size
-    const wait: Wait = { waitsFor: 'input', partitionKey: undefined, operations }
-    this.#watchdog?.begin(wait)
     while (this.#pendingRead !== undefined && this.#ending === undefined) await this.#bell.next()
-    this.#watchdog?.end(wait)
     return this.#pendingRead === undefined ? item : undefined
   }
 
@@ -338,13 +324,9 @@ export class BulkEngine {
   }
 
   async #send(operations: readonly PendingOperation[], slot: RequestSlot): Promise<void> {
-    const { partitionKey } = operations[0]!.change.input.key // a transaction has operations
-    const wait: Wait = { waitsFor: 'request', partitionKey, operations: () => operations.length }
-    this.#watchdog?.begin(wait)
     const onThrottled = () => this.#gate.throttled(slot)
     const ready = this.#held.notHeld(operations, (outcome) => this.#settle(outcome))
     const isApplied = await new TransactionRun(this.#run, onThrottled).run(ready)
-    this.#watchdog?.end(wait)
     this.#record()
     if (this.#work.settings.onProgress !== undefined) await this.#report()
     this.#buffer.release(operations)

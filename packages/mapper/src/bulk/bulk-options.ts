@@ -10,7 +10,7 @@ import {
 } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { callOptionsIn, keylessRules } from '../options/call-options.ts'
-import type { BulkProgress, BulkStuck, BulkSummary } from './bulk-outcome.ts'
+import type { BulkProgress, BulkSummary } from './bulk-outcome.ts'
 
 /** What to do when an insert finds an entity, or an ETag does not match. */
 export type ConflictPolicy = 'fail' | 'skip' | 'modify'
@@ -80,17 +80,6 @@ export interface BulkOptions<Entity extends object = object>
    * @defaultValue nothing is recorded
    */
   readonly journal?: BulkJournal | JournalFile | undefined
-  /**
-   * Receives a report when a request, the input or the loop over the outcomes makes the write wait. It is awaited, and its error
-   * ends the write.
-   */
-  readonly onStuck?: ((report: BulkStuck) => void) | undefined
-  /**
-   * After how many milliseconds `onStuck` receives a report, and then again each time.
-   *
-   * @defaultValue 60,000
-   */
-  readonly stuckAfter?: number | undefined
   /** Receives the progress after each transaction. It is awaited, and its error ends the write. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined
 }
@@ -114,8 +103,6 @@ export const bulkOptions: DeclaredOptions<BulkOptions<never>> = declareOptions<B
   onConflict: oneOf('fail', 'skip', 'modify'),
   onMissing: oneOf('fail', 'skip'),
   onProgress: aFunction,
-  onStuck: aFunction,
-  stuckAfter: count,
   total: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 })
 

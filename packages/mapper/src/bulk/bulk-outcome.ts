@@ -114,33 +114,6 @@ export interface BulkSummary extends BulkCounts {
   readonly elapsed: number
 }
 
-/**
- * The part of a bulk write that is waiting.
- *
- * | `waitsFor` | |
- * |---|---|
- * | `request` | a transaction, its retries and the pauses between them |
- * | `input` | the next item of the input |
- * | `loop` | the caller's loop over the outcomes |
- */
-export interface BulkStuck {
-  /** The kind of wait. */
-  readonly waitsFor: 'request' | 'input' | 'loop'
-  /** The table. */
-  readonly table: string
-  /** The partition of the transaction; `undefined` for the input and the loop. */
-  readonly partitionKey: string | undefined
-  /**
-   * How many operations wait: those of the transaction, those in the buffer, or the unread
-   * outcomes.
-   */
-  readonly operations: number
-  /** Since when: milliseconds since 1970, UTC. */
-  readonly since: number
-  /** For how many milliseconds. */
-  readonly elapsed: number
-}
-
 /** How many failed or unknown outcomes a summary keeps. */
 const MOST_FAILURES = 100
 
