@@ -21,3 +21,4 @@ export type { AccountFacts, Studio, StudioModels, StudioSettings } from './studi
 export { warningOfKeptRows } from './target/kept-rows.ts'
 export { lacksPermission } from './target/lacks-permission.ts'
 export type { RowTable } from './target/open-account.ts'
+export { failureText } from './transfer/failure-text.ts'

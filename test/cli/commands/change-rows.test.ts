@@ -118,7 +118,13 @@ describe('rowkey delete', () => {
     expect(JSON.parse(found.printed)).toMatchObject({
       written: 35,
       failed: 1,
-      failures: [{ key: ['city-0', '0'], code: 'UpdateConditionNotSatisfied' }],
+      failures: [
+        {
+          key: ['city-0', '0'],
+          code: 'UpdateConditionNotSatisfied',
+          message: 'The row has changed since it was read, and stays as it is.',
+        },
+      ],
     })
     expect((await people().get(['city-0', '0'])).get('state')?.value).toBe('mine')
   })

@@ -1,8 +1,8 @@
 import type { BulkSummary } from '@rowkey/mapper'
 import { type EntityKey, isRowkeyError } from '@rowkey/odata'
-import { inOptions } from '../condition/explain-text.ts'
 import { count, counted } from '../output/progress.ts'
 import { withoutControls } from '../shell/without-controls.ts'
+import { failureText } from './failure-text.ts'
 
 /** What became of the rows of an import or a copy. */
 export interface ImportResult {
@@ -63,7 +63,7 @@ export function addFailure(
   error: unknown,
 ): void {
   if (failures.length >= MOST_FAILURES) return
-  const message = inOptions(error instanceof Error ? error.message : String(error))
+  const message = failureText(error)
   const code = isRowkeyError(error) ? error.code : undefined
   failures.push({ key: [partitionKey, rowKey], message, code })
 }

@@ -1,4 +1,4 @@
-import { type RowTable, readCell, warningOfKeptRows } from '@rowkey/cli'
+import { failureText, type RowTable, readCell, warningOfKeptRows } from '@rowkey/cli'
 import type { EntityKey } from '@rowkey/odata'
 import {
   type Account,
@@ -104,8 +104,7 @@ async function changed(
     failures: failures.slice(0, MOST_NAMED).map(({ item, error }) => {
       const write = item as SelectionWrite // the run has no others
       const { partitionKey, rowKey } = 'target' in write ? write.target : write.entity
-      const message = error instanceof Error ? error.message : String(error)
-      return { partition: partitionKey, row: rowKey, message }
+      return { partition: partitionKey, row: rowKey, message: failureText(error) }
     }),
   }
 }
