@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -53,6 +53,7 @@ export async function loadModels(path: string): Promise<LoadedModels> {
   const file = join(folder, `.${basename(path)}.${process.pid}.mjs`)
   const esbuild = loadEsbuild(path)
   try {
+    await removeLeftOver(folder, basename(path))
     await esbuild.build({
       stdin: {
         contents: `export * as models from ${JSON.stringify(`./${basename(path)}`)}\nexport { connect, upgradeTable } from 'rowkey'`,
@@ -72,6 +73,24 @@ export async function loadModels(path: string): Promise<LoadedModels> {
     throw cliInputError('UnreadableInput', `${path} cannot be loaded: ${reason}`, cause)
   } finally {
     await rm(file, { force: true })
+  }
+}
+
+/** Removes what commands that were killed have compiled. */
+async function removeLeftOver(folder: string, module: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`.${module}.`)) continue
+    const [, pid] = /^\.(\d+)\.mjs$/.exec(name.slice(module.length + 1)) ?? []
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user runs, too.
+    return Object(error).code === 'EPERM'
   }
 }
 

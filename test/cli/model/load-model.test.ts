@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, it, onTestFinished } from 'vitest'
+import { loadModels } from '../../../packages/cli/src/model/load-model.ts'
+import { modelFolder } from './pulled-tables.ts'
+
+it('a module is loaded, and nothing is left of it, nor of a command that was killed', async () => {
+  const folder = await modelFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const others = [`.staff.ts.${process.ppid}.mjs`, '.staff.ts.mjs', '.staffs.ts.1.mjs']
+  for (const name of [`.staff.ts.${ended}.mjs`, ...others]) await writeFile(join(folder, name), '')
+  await writeFile(join(folder, 'staff.ts'), 'export const answer: number = 42')
+  const { models } = await loadModels(join(folder, 'staff.ts'))
+  expect(models).toEqual({ answer: 42 })
+  const left = (await readdir(folder)).filter((name) => name.startsWith('.'))
+  expect(left.sort()).toEqual(others.sort())
+})
+
+it('a module in a folder that does not exist cannot be loaded', async () => {
+  const folder = await modelFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await expect(loadModels(join(folder, 'missing', 'staff.ts'))).rejects.toMatchObject({
+    code: 'UnreadableInput',
+    message: expect.stringContaining('cannot be loaded'),
+  })
+})
