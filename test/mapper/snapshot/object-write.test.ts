@@ -159,9 +159,7 @@ describe('pendingSnapshot', () => {
   it('may be deleted while a delete is pending', () => {
     const entity = known()
     const turn = takeTurn(merging(entity, '"x":2', { row: undefined, whole: true }))
-    expect(plain(pendingSnapshot(entity, origin, key))).toEqual(
-      plain({ ...base, maybeDeleted: true }),
-    )
+    expect(plain(pendingSnapshot(entity, origin, key))).toEqual(plain({ ...base, exists: 'maybe' }))
     turn.end()
     expect(pendingSnapshot(entity, origin, key)).toBe(base)
   })
@@ -211,9 +209,7 @@ describe('a reload', () => {
     const entity = known()
     const write = merging(entity, '', { row: undefined, whole: true, onto: etagAt(0) })
     keepReloaded(entity, reloaded)
-    expect(plain(afterApplied(write, undefined))).toEqual(
-      plain({ ...reloaded, maybeDeleted: true }),
-    )
+    expect(plain(afterApplied(write, undefined))).toEqual(plain({ ...reloaded, exists: 'maybe' }))
   })
 })
 

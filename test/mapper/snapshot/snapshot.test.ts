@@ -139,9 +139,9 @@ describe('transitions', () => {
       ['only a part was read', { ...base, partial: true }],
       ['an earlier write went past others', { ...base, current: new Set(['x']) }],
       ['an earlier write is in doubt', { ...base, doubtful: new Set(['x', 'y']) }],
-      ['the row was deleted', { ...base, deleted: true }],
+      ['the row was deleted', { ...base, exists: 'no' }],
       ['the class has defaults', { ...base, initial: new Map([['z', ',"z":0']]) }],
-      ['the row was migrated', { ...base, migrated: 'forward' }],
+      ['the row was migrated', { ...base, other: 'earlier' }],
     ])('exactly that is known, if before %s', (_, before) => {
       const write = replace('"x":2', BASE)
       const expected = { origin, row: write.row, etag: at(6), partial: false }
@@ -160,7 +160,7 @@ describe('transitions', () => {
       expect(plain(afterWrite(before, applied(remove(BASE), undefined)))).toEqual(
         plain({
           ...before,
-          deleted: true,
+          exists: 'no',
         }),
       )
     })
@@ -202,7 +202,7 @@ describe('transitions', () => {
     })
 
     it('a delete in doubt has not happened', () => {
-      const after = afterWrite({ ...base, deleted: true }, applied(merge('"x":2', BASE), at(6)))
+      const after = afterWrite({ ...base, exists: 'no' }, applied(merge('"x":2', BASE), at(6)))
       expect(plain(after)).toEqual(
         plain({ origin, row: { ...raw, x: 2 }, etag: at(6), partial: false }),
       )
@@ -254,7 +254,7 @@ describe('transitions', () => {
     })
 
     it('an object whose row was deleted knows only what was sent', () => {
-      const before = { ...base, partial: true, deleted: true, doubtful: new Set(['y']) }
+      const before: Snapshot = { ...base, partial: true, exists: 'no', doubtful: new Set(['y']) }
       const write = merge('"x":2', onto)
       expect(plain(afterWrite(before, applied(write, at(10))))).toEqual(
         plain({
@@ -333,21 +333,21 @@ describe('transitions', () => {
     })
 
     it('a write that may store a deleted row again leaves current what was', () => {
-      const before: Snapshot = { ...base, current: 'row', deleted: true }
+      const before: Snapshot = { ...base, current: 'row', exists: 'no' }
       const after = inDoubt(before, merge('"z":2'))
       expect(after?.current).toEqual(new Set(['x', 'y']))
     })
 
     it('a write by the ETag of a deleted row leaves nothing in doubt', () => {
-      const deleted = { ...base, deleted: true }
+      const deleted: Snapshot = { ...base, exists: 'no' }
       for (const write of [merge('"x":2', BASE), replace('"x":2', BASE), remove(BASE), remove()]) {
         expect(inDoubt(deleted, write)).toBe(deleted)
       }
     })
 
     it('a write past others may have stored a deleted row again', () => {
-      const doubt = { deleted: undefined, maybeDeleted: true, doubtful: new Set(['x']) }
-      const deleted = { ...base, deleted: true }
+      const doubt = { exists: 'maybe', doubtful: new Set(['x']) }
+      const deleted: Snapshot = { ...base, exists: 'no' }
       for (const write of [merge('"x":2'), merge('"x":2', at(9)), replace('"x":2')]) {
         // Nothing else of the deleted row can be stored.
         expect(plain(inDoubt(deleted, write))).toEqual(
@@ -357,7 +357,7 @@ describe('transitions', () => {
     })
 
     it('a delete leaves the existence of the row in doubt, and no property', () => {
-      expect(plain(inDoubt(base, remove(BASE)))).toEqual(plain({ ...base, maybeDeleted: true }))
+      expect(plain(inDoubt(base, remove(BASE)))).toEqual(plain({ ...base, exists: 'maybe' }))
     })
 
     it('a default of the class that was sent may be stored, and the others are not', () => {

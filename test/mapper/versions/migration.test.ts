@@ -31,7 +31,7 @@ describe('Migration', () => {
     expect(plain(migration.read(storedV1, 'W/"1"'))).toMatchObject({
       row: { PartitionKey: 'c1', RowKey: '7', extra: 'kept' },
       etag: 'W/"1"',
-      migrated: 'forward',
+      other: 'earlier',
     })
     const inRow = migration.read({ ...storedV1, 'odata.etag': 'W/"2"' }, 'W/"1"')
     expect(inRow.etag).toBe('W/"2"')

@@ -163,10 +163,8 @@ export interface EntityRow<Entity> extends Shown {
   readonly etag: string | undefined
   /** The row, or of a migrated entity only what neither version declares. */
   readonly row: Row
-  /** The row is of an earlier version than the entity (`forward`), or of the next one (`back`). */
-  readonly migrated?: 'forward' | 'back' | undefined
-  /** The row of the next version, of an entity that was migrated back. */
-  readonly later?: LaterRow | undefined
+  /** The row is of another version than the entity: an earlier one, or this one of the next. */
+  readonly other?: 'earlier' | LaterRow | undefined
 }
 
 /** A row of the next version, and what the object was when it was known. */

@@ -73,15 +73,15 @@ export function afterWrite(
   // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
   // that was not selected, and the defaults that the object shows are as unsaved as its other values.
   if (row === undefined) {
-    return before && { ...before, partial: false, initial: undefined, deleted: true }
+    return before && { ...before, partial: false, initial: undefined, exists: 'no' }
   }
   if (later !== undefined) {
     const { own } = later
-    return { origin, row: later.row, etag, partial: false, migrated: 'back', later: { row, own } }
+    return { origin, row: later.row, etag, partial: false, other: { row, own } }
   }
   if (whole) return { origin, row, etag, partial: false }
   const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
-  if (before === undefined || (before.deleted === true && !isKnownVersion)) {
+  if (before === undefined || (before.exists === 'no' && !isKnownVersion)) {
     return { origin, row, etag, partial: false, current: 'row' }
   }
   const { partial, doubtful, initial } = before

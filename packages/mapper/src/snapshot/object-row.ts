@@ -36,10 +36,10 @@ export function readObject<Entity extends object>(
   { etag, origin = NOWHERE, isPart = false }: RowPlace = {},
 ): Entity {
   const read = codec.read(raw, etag, isPart)
-  const { entity, row, initial, foreign, migrated, later } = read
+  const { entity, row, initial, foreign, other } = read
   const snapshot = { origin, row, etag: read.etag, partial: isPart, initial }
-  const isRare = foreign !== undefined || migrated !== undefined
-  keepSnapshot(entity, isRare ? { ...snapshot, foreign, migrated, later } : snapshot)
+  const isRare = foreign !== undefined || other !== undefined
+  keepSnapshot(entity, isRare ? { ...snapshot, foreign, other } : snapshot)
   return entity
 }
 

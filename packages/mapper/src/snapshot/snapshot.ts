@@ -17,15 +17,23 @@ export const NOWHERE: RowOrigin = Object.freeze({ account: '', table: '' })
 /**
  * The knowledge that an object has of one stored row.
  *
- * It is bound to the account, the table and the key of the row: {@link isOfRow} tells whether it
- * counts. Every property of the row is in one of four states:
+ * It is bound to the account, the table and the key of the row: {@link isOfRow} tells whether it counts. A snapshot never changes. Each
+ * event makes the next one: see `afterWrite` and {@link inDoubt}.
  *
- * - *known at the version of `etag`*: it was read there, or written there by this object;
- * - *known of an earlier version*: `current` lacks it, since a later write went past what others stored;
- * - *in doubt*: `doubtful` holds it, since the response to a write that sent it was lost;
- * - *never known*: it was not selected (`partial`), or the row was never read.
+ * ```text
+ *                    a merge by the ETag, a replace, a read
+ *            ┌──────────────────────────────────────────────────┐
+ *            ▼                                                  │
+ *      ┌───────────┐  a merge past others    ┌───────────────┐  │
+ *   ──▶│   known   │────────────────────────▶│ known in part │──┤  `current`: the names that are known at `etag`
+ *      └───────────┘                         └───────────────┘  │
+ *            │  the response to a write is lost                 │
+ *            ├───────────────────────────────▶ in doubt ────────┤  `doubtful`: the names that it sent; of a delete, `exists: 'maybe'`
+ *            │  a delete                                        │
+ *            └───────────────────────────────▶ gone ────────────┘  `exists: 'no'`; a write past others makes it `'maybe'`
+ * ```
  *
- * A snapshot never changes. Each event makes the next one: see `afterWrite` and {@link inDoubt}.
+ * Besides, `partial` rows were read with `select`, and `other` rows are of another version than the object.
  */
 export interface Snapshot extends OriginalRow {
   /** The table that the row is in. */
@@ -40,18 +48,15 @@ export interface Snapshot extends OriginalRow {
    */
   readonly current?: 'row' | ReadonlySet<string> | undefined
   /**
-   * The row was deleted. A write with the old ETag fails; a write with `'*'` creates the row again.
+   * Whether the row was deleted, or a delete of it is in doubt; absent when it exists. A write with the old ETag fails; a write with
+   * `'*'` creates the row again.
    */
-  readonly deleted?: boolean | undefined
-  /** A delete of the row is in doubt. */
-  readonly maybeDeleted?: boolean | undefined
+  readonly exists?: 'no' | 'maybe' | undefined
   /**
-   * The row is of another version than the object, an earlier one (`forward`) or the next one (`back`). An object of an
-   * earlier row replaces it; a row of the next version gets only what changed in the object.
+   * The row is of another version than the object. An object of an earlier row replaces it. A row of the next version, this one, gets
+   * only what changed in the object, and `row` has what neither version declares.
    */
-  readonly migrated?: 'forward' | 'back' | undefined
-  /** The row of the next version, of an object that was migrated back; `row` has what neither version declares. */
-  readonly later?: LaterRow | undefined
+  readonly other?: 'earlier' | LaterRow | undefined
 }
 
 const snapshotField = objectField<Snapshot>()
@@ -137,15 +142,18 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   if (before === undefined) return undefined
   const { row: sent, whole, onto } = write
   // Once the row is deleted, its ETag matches nothing.
-  if (before.deleted && (sent === undefined || (onto !== undefined && onto === before.etag))) {
+  if (
+    before.exists === 'no' &&
+    (sent === undefined || (onto !== undefined && onto === before.etag))
+  ) {
     return before
   }
-  if (sent === undefined) return { ...before, maybeDeleted: true }
+  if (sent === undefined) return { ...before, exists: 'maybe' }
   // It may have stored the row again, and nothing else of the deleted one.
-  if (before.deleted) {
+  if (before.exists === 'no') {
     const row = write.later?.row ?? sent
     const current = currentNames(before)
-    return { ...before, row, current, deleted: undefined, maybeDeleted: true, doubtful: sent.names }
+    return { ...before, row, current, exists: 'maybe', doubtful: sent.names }
   }
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent.names, before.row.names) : sent.names

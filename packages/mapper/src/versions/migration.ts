@@ -70,8 +70,7 @@ export class Migration<Entity extends object> {
       const { row: own, changes } = codec.write(entity, from)
       showMade(entity, changes)
       this.#checkKey(entity, key)
-      const migrated = option === 'migrate' ? 'forward' : 'back'
-      return { entity, own, row, foreign, etag: read.etag, migrated }
+      return { entity, own, row, foreign, etag: read.etag, other: 'earlier' }
     } catch (cause) {
       if (cause instanceof DecodeError && cause.code === 'MigrationFailed') throw cause
       const problem = `the result of ${option} cannot be stored: ${messageOf(cause)}`

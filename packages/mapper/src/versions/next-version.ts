@@ -41,7 +41,7 @@ export class NextVersion<Entity extends object> {
   /** Makes an entity of a row of the next version. */
   read(raw: RawEntity, etag: string | undefined): EntityRow<Entity> {
     const read = this.#migration.read(raw, etag)
-    return { ...read, later: { row: Row.read(raw), own: read.own } }
+    return { ...read, other: { row: Row.read(raw), own: read.own } }
   }
 
   /** Returns the row as a reader with the keys sees it. */
@@ -59,7 +59,7 @@ export class NextVersion<Entity extends object> {
   write(entity: Entity, snapshot: Snapshot, times?: WriteTimes): LaterWrite {
     const { codec } = this.#migration.parts
     const { etag } = snapshot
-    const { row: stored, own: before } = snapshot.later as LaterRow // it was read here
+    const { row: stored, own: before } = snapshot.other as LaterRow // it was read here
     const { row: shown, changes: shows } = codec.write(entity, snapshot)
     const [was, is] = [before, shown].map((row) => propertiesOf(codec, row))
     const changed = differing(was, is)

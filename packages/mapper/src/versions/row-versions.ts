@@ -59,7 +59,7 @@ export class RowVersions<Entity extends object> implements WriteGuard<Entity> {
     etag: string | undefined,
   ): RowRule | undefined {
     const further = this.#further.checkMerge?.(entity, snapshot, etag)
-    if (snapshot?.migrated !== undefined && etag !== undefined) return this.#checkMigrated(etag)
+    if (snapshot?.other !== undefined && etag !== undefined) return this.#checkMigrated(etag)
     // A write past others may have met another version, and the object now carries the ETag of that row.
     const { number, property } = this.#parts.version
     const isOwn = snapshot !== undefined && etag === snapshot.etag

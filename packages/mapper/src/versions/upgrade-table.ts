@@ -162,7 +162,7 @@ async function upgradeAll<Entity extends object>(
 }
 
 function isOld(row: object): boolean {
-  return snapshotOf(row)?.migrated === 'forward'
+  return snapshotOf(row)?.other === 'earlier'
 }
 
 /** Returns the conflict of the last attempt, for a row that kept changing. */

@@ -49,7 +49,7 @@ describe('WriteSender', () => {
     await sender.send(changes.insert(jeff), call)
     const { etag } = jeff
     await sender.send(changes.delete(jeff, undefined), call)
-    expect([jeff.etag, snapshotOf(jeff)?.deleted]).toEqual([etag, true])
+    expect([jeff.etag, snapshotOf(jeff)?.exists]).toEqual([etag, 'no'])
   })
 
   it('lets each object of a transaction know what was written', async () => {

@@ -128,8 +128,8 @@ function knownRow(change: EntityChange, { origin }: BoundTable): Row | undefined
   if (check !== undefined || isFreeOf(change)) return undefined
   const snapshot = write && snapshotOf(write.entity)
   if (snapshot === undefined || !isOfRow(snapshot, origin, input.key)) return undefined
-  const isInDoubt = snapshot.doubtful !== undefined || snapshot.deleted || snapshot.maybeDeleted
+  const isInDoubt = snapshot.doubtful !== undefined || snapshot.exists !== undefined
   // A migrated entity no longer has the properties of its stored version.
-  const isOther = snapshot.migrated !== undefined || snapshot.etag !== input.etag
+  const isOther = snapshot.other !== undefined || snapshot.etag !== input.etag
   return isInDoubt || isOther || !isComplete(snapshot) ? undefined : snapshot.row
 }

@@ -91,8 +91,7 @@ export function checkCurrent(
 
 /** Whether the snapshot is certain to be the stored row, in the object's version; otherwise a write must find out. */
 export function isSettled(snapshot: Snapshot | undefined): boolean {
-  if (snapshot === undefined || snapshot.migrated !== undefined) return false
-  return !snapshot.deleted && !snapshot.maybeDeleted
+  return snapshot !== undefined && snapshot.other === undefined && snapshot.exists === undefined
 }
 
 /** Whether an ETag is that of another version than the snapshot. */

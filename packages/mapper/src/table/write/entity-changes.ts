@@ -147,7 +147,7 @@ export class EntityChanges {
     )
     const { key } = made.row
     const { snapshot } = start.condition
-    if (snapshot?.later !== undefined && start.condition.etag === snapshot.etag) {
+    if (typeof snapshot?.other === 'object' && start.condition.etag === snapshot.etag) {
       return this.#toLater(entity, { key, snapshot }, start).change
     }
     const creation = ownOf(start) === undefined ? this.#times.creationOf(entity, now) : undefined
@@ -214,11 +214,11 @@ export class EntityChanges {
     checkSameKey(this.#ofTable(entity), key, 'merge')
     const snapshot = this.#conditions.known(entity, key)
     const carried = () => given ?? this.#conditions.etagOf(entity, snapshot)
-    if (snapshot?.migrated !== undefined && carried() === snapshot.etag) {
+    if (snapshot?.other !== undefined && carried() === snapshot.etag) {
       return this.#mergeOfOther(entity, given, { key, snapshot })
     }
     // Nothing is known of a row that replaced a deleted one.
-    const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
+    const isGone = snapshot?.exists === 'no' && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
     const written = this.#write(entity, () => {
       const times = this.#times.onto(entity, known)
@@ -249,7 +249,7 @@ export class EntityChanges {
    * one.
    */
   #mergeOfOther(entity: object, given: string | undefined, row: KnownRow): Merge {
-    if (row.snapshot.later === undefined) {
+    if (row.snapshot.other === 'earlier') {
       return { isNeeded: true, change: () => asMerge(this.replace(entity, given)) }
     }
     const { key } = row
@@ -273,14 +273,14 @@ export class EntityChanges {
     } = this.#write(entity, () =>
       this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
     )
-    const { row, deleted, maybeDeleted, doubtful } = snapshot
+    const { row, exists, doubtful } = snapshot
     const sent = { whole: true, later: { row, own }, known: snapshot }
     const change = begunBy(start, ({ etag }) => {
       return this.#change(updateEntity, entity, { row: made, changes }, { ...sent, etag })
     })
     return {
       change,
-      isNeeded: isChanged || deleted === true || maybeDeleted === true || doubtful !== undefined,
+      isNeeded: isChanged || exists !== undefined || doubtful !== undefined,
     }
   }
 

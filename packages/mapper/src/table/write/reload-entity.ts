@@ -40,7 +40,7 @@ export async function reloadEntity<Entity extends object>(
   if (Object.isFrozen(entity)) throw frozen(name)
   const snapshot = snapshotOf(fresh)! // it was just read
   // The row of another version is not what the class of this one reads.
-  const { row } = snapshot.migrated ? writeRow(codec, fresh) : snapshot
+  const { row } = snapshot.other ? writeRow(codec, fresh) : snapshot
   shape.refresh(entity, fresh, { row, etag: snapshot.etag })
   keepReloaded(entity, snapshot)
   return before === undefined || snapshot.etag !== before

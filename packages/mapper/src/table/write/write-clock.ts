@@ -47,7 +47,7 @@ export class WriteClock {
   ): WriteTimes | undefined {
     return this.#times(now, (column) => {
       if (snapshot === undefined) return undefined
-      if (snapshot.migrated === undefined) return timeIn(column, snapshot.row)
+      if (snapshot.other === undefined) return timeIn(column, snapshot.row)
       // The row of another version may store it otherwise.
       const shown: unknown = Reflect.get(entity, column.property)
       return shown instanceof Date ? shown : undefined
