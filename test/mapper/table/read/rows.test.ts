@@ -198,6 +198,11 @@ describe.each(['storage', 'cosmos'] as const)('the rows of a table on %s', (flav
           if (isOld) expect(selected).toBe('DecodeError UnreadableVersion')
           else expect(selected).toHaveLength(expected.length)
 
+          const either = query().where((c) => c.n.eq(1).or(c.n.eq(2)))
+          expect(await either.count()).toBe(notes.filter(({ n }) => n === 1 || n === 2).length)
+          const elsewhere = query().inPartitions(['acme2;d1', 'bolt;d1'])
+          expect(await elsewhere.toArray()).toEqual([])
+
           for (const id of ids) {
             const target = { day: 'd1', id }
             const row = rows.find(
@@ -218,6 +223,13 @@ describe.each(['storage', 'cosmos'] as const)('the rows of a table on %s', (flav
             const executed = await codeOf(async () => {
               return (await acme.execute(Operation.retrieve(target as never))).entity
             })
+            const part = await codeOf(() => acme.find(target, { select: ['n'] }))
+            const resolve = (_: string, rowKey: string) => rowKey
+            const key = await codeOf(() => acme.find(target, { resolve }))
+            expect(key).toBe(found && id)
+            if (found === undefined) expect(part).toBeUndefined()
+            else if (found.kind === 'v2') expect(part).toMatchObject({ n: found.n })
+            else expect(part).toMatch(/^DecodeError /)
             if (found === undefined) {
               expect([one, two, there, many, result?.entity, executed]).toEqual([
                 undefined,
@@ -264,6 +276,11 @@ describe.each(['storage', 'cosmos'] as const)('the rows of a table on %s', (flav
           expect(inOrder(await query().toArray())).toMatchObject(expected)
           expect(await query().count()).toBe(expected.length)
           expect(await query().where({ n: 1 }).count()).toBe(own.filter(({ n }) => n === 1).length)
+          const either = query().where((c) => c.n.eq(1).or(c.n.eq(2)))
+          expect(await either.count()).toBe(own.filter(({ n }) => n === 1 || n === 2).length)
+          expect(await query().select('n').toArray()).toHaveLength(expected.length)
+          const elsewhere = query().inPartitions(['acme2;d1', 'bolt;d1'])
+          expect(await elsewhere.toArray()).toEqual([])
           const tasks = acme.ofType(Task).query().allowPartitionScan().allowTableScan()
           expect(await tasks.count()).toBe(own.filter(({ kind }) => kind === 'task').length)
           const paged: object[] = []
