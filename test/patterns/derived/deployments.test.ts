@@ -139,7 +139,7 @@ describe('two new indexes', () => {
     const indexed = declareIndexes(defineEmployee(), { email, lastName }).on(opened.account)
     opened.asleep(() => old.merge({ ...jones, email: 'jon@contoso.com' }, { etag: '*' }))
     const build = indexed.build()
-    await expect(build).rejects.toThrow('index email of employees and index lastName of employees')
+    await expect(build).rejects.toThrow('index email of employees, index lastName of employees')
     const states = () => Promise.all([indexed.state('email'), indexed.state('lastName')])
     expect(await states()).toEqual(['building', 'building'])
     await old.insert(smith)

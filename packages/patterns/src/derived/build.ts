@@ -281,9 +281,10 @@ class Builder<Kept extends Derived> {
       ...(isOf('duplicate') ? ['Several entities share a value: change one of each two.'] : []),
       ...(isOf('unreadable') ? ['Mend or delete the rows that are unreadable.'] : []),
     ]
+    const found = all.length === 1 ? '1 difference' : `${all.length} differences`
     return patternsInputError({
       code: 'BuildIncomplete',
-      message: `The ${left.map(titleOf).join(' and ')} in table ${table.name} is not readable yet. The last look found ${all.length} differences: ${shown.join(', ')}${all.length > shown.length ? ', …' : ''}. ${steps.join(' ')} Then build again.`,
+      message: `Not readable yet in table ${table.name}: ${left.map(titleOf).join(', ')}. The last look found ${found}: ${shown.join(', ')}${all.length > shown.length ? ', …' : ''}. ${steps.join(' ')} Then build again.`,
     })
   }
 }
