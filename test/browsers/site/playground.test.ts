@@ -147,7 +147,7 @@ await people.get(['Smith', 'Jeff'])`),
     )
     const text = (await run()).lines.join('\n')
     expect(text).toContain('EntityNotFoundError')
-    expect(text).toContain('at main.ts:11:')
+    expect(text).toContain('main.ts:11:')
     expect(text).not.toMatch(/worker\.js|blob:/)
     await page.locator('.squiggly-error').waitFor()
   })
