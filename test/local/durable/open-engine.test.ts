@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +12,8 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 import { storedRow } from '../../support/stored-row.ts'
 
 const ROWS = 60
+/** The bytes at the end of a table file that say where its index is. */
+const FOOTER_SIZE = 48
 const storeIn = (folder: string) =>
   new DurableStore({ folder, flavour: 'storage', onOpen: () => undefined, report: expect.fail })
 
@@ -31,8 +33,8 @@ async function filledFolder(): Promise<string> {
   return folder
 }
 
-/** Returns the number of rows in the store, or the code of its error. */
-async function shown(folder: string): Promise<number | string> {
+/** Returns the number of rows in the store, or its error. */
+async function opened(folder: string): Promise<number | StoreError> {
   const store = storeIn(folder)
   try {
     const table = await store.findTable('contoso', 'people')
@@ -40,11 +42,17 @@ async function shown(folder: string): Promise<number | string> {
     await table?.scan(EVERYTHING, () => ++count > 0)
     return count
   } catch (error) {
-    if (error instanceof StoreError) return error.code
+    if (error instanceof StoreError) return error
     throw error
   } finally {
     await store.close()
   }
+}
+
+/** Returns the number of rows in the store, or the code of its error. */
+async function shown(folder: string): Promise<number | string> {
+  const found = await opened(folder)
+  return found instanceof StoreError ? found.code : found
 }
 
 async function copyOf(folder: string): Promise<string> {
@@ -92,6 +100,29 @@ describe('openEngine', () => {
     outcomes.delete(2 * ROWS)
     expect([...outcomes.keys()]).toEqual(['StoreCorrupted'])
     expect(outcomes.get('StoreCorrupted')).toBeGreaterThan(36 / CASE_STEP)
+  })
+
+  it.each([
+    ['a block of rows', () => 20],
+    ['the index of the blocks', (length: number) => length - FOOTER_SIZE - 20],
+  ])('finds a changed byte in %s of a table file before the engine reads it', async (_, at) => {
+    const folder = await filledFolder()
+    const name = (await dataFiles(folder)).find((file) => file.endsWith('.ldb')) ?? ''
+    const { length } = await readFile(join(folder, name))
+    await flipBit(join(folder, name), at(length))
+    expect(String(await opened(folder))).toContain(`${name} has changed since it was written`)
+  })
+
+  it.skipIf(process.platform === 'win32')('lets only the owner read its files', async () => {
+    const folder = await filledFolder()
+    const store = storeIn(folder)
+    await store.open()
+    const names = await readdir(folder)
+    const modes = await Promise.all(
+      names.map(async (name) => (await stat(join(folder, name))).mode),
+    )
+    await store.close()
+    expect(names.filter((_, at) => ((modes[at] ?? 0) & 0o077) !== 0)).toEqual([])
   })
 
   it('keeps rejecting a damaged store', async () => {
@@ -189,6 +220,15 @@ describe('openEngine', () => {
       expect(await shown(folder)).toBe(ROWS)
     })
 
+    it('reports a damaged last commit, which the engine skips, also without the commit file', async () => {
+      const folder = await killedFolder()
+      await rm(join(folder, 'rowkey-store.commits'))
+      const log = await logIn(folder)
+      const { length } = await readFile(log)
+      await flipBit(log, length - 3)
+      expect(await shown(folder)).toBe('StoreCorrupted')
+    })
+
     it('reports a damaged commit file', async () => {
       const folder = await killedFolder()
       await flipBit(join(folder, 'rowkey-store.commits'), 12)
@@ -204,8 +244,6 @@ describe('openEngine', () => {
     }
   })
 })
-
-const FOOTER_SIZE = 48
 
 /**
  * A table file of the engine. The engine writes it when it opens the folder again, from its log.
