@@ -298,6 +298,22 @@ describe('drop', () => {
     else expect(await indexed.verify({ only: ['email'] })).toMatchObject({ found: 0 })
   })
 
+  it('another program reads by the index as soon as it is built', async () => {
+    const { indexed, indexes, rival, opened } = await grown(1)
+    const there = indexes.on(rival())
+    const find = () => there.find('email', { department: 'Sales', email: '1@contoso.com' })
+    let early: unknown
+    opened.between(
+      (request) => isCatalogue(request) && String(request.body).includes('readable'),
+      async () => {
+        early = await find().catch(({ code }: { code: string }) => code)
+      },
+    )
+    await indexed.build()
+    expect(early).toBe('NotReadable')
+    expect(await find()).toMatchObject({ id: 1 })
+  })
+
   it('another program uses a state for one lease at most', async () => {
     const { indexed, indexes, Employee, rival, opened } = await grown(1)
     await indexed.build()

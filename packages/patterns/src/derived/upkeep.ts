@@ -86,7 +86,12 @@ export class Upkeep<Kept extends Derived> {
   async readable(name: string, options: CallOptions): Promise<Kept> {
     const { catalogue, table } = this.#parts
     const found = this.named(name)
-    const { state = 'building' } = (await catalogue.leased(table, options))[found.id] ?? {}
+    const isOld = catalogue.isLeased(table)
+    let entry = (await catalogue.leased(table, options))[found.id]
+    // Another program may have built it since.
+    if (isOld && entry?.state !== 'readable')
+      entry = (await catalogue.read(table, options)).entries[found.id]
+    const { state = 'building' } = entry ?? {}
     if (state !== 'readable') throw notReadable(found, table.name, state)
     return found
   }
