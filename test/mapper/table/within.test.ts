@@ -111,6 +111,7 @@ describe.each([false, true])(
     it('a row of another tenant is rejected before anything is sent', async () => {
       const { acme, whole, sent } = await tenants(isWhole)
       const foreign = await whole.get({ tenant: 'bolt', region: 'eu', no: 1 })
+      const unchanged = await whole.get({ tenant: 'bolt', region: 'us', no: 1 })
       foreign.total = 9
       sent.length = 0
       const pair: [string, string] = isWhole ? ['acme2', 'eu;0001'] : ['acme2;eu', '0001']
@@ -122,6 +123,7 @@ describe.each([false, true])(
         () => acme.getMany([pair]),
         () => acme.insert({ tenant: 'bolt', region: 'eu', no: 2, total: 1 } as never),
         () => acme.merge(foreign),
+        () => acme.merge(unchanged),
         () => acme.replace(foreign),
         () => acme.insertOrMerge(foreign),
         () => acme.insertOrReplace(foreign),

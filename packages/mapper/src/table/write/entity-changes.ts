@@ -212,6 +212,8 @@ export class EntityChanges {
     const entity = this.#toEntity(row, 'merge')
     const key = keyOfObject(this.#codec, entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
+    // A merge of nothing makes no change, which would check its key.
+    this.#parts.rows.checkKey(key)
     const snapshot = this.#conditions.known(entity, key)
     const carried = () => given ?? this.#conditions.etagOf(entity, snapshot)
     if (snapshot?.other !== undefined && carried() === snapshot.etag) {
