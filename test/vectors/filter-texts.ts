@@ -173,6 +173,7 @@ export const invalidFilterTexts: readonly {
   },
   { text: "A eq time'13:20:00'", position: 5, says: /time'…' is not a literal/ },
   { text: 'A EQ 1', position: 2, says: /expected the end of the filter\.$/ },
+  { text: "PartitionKey eqq 'x'", position: 13, says: /expected the end of the filter\.$/ },
   { text: 'A eq "a"', position: 5, says: /expected an operand or an operator\.$/ },
   { text: "startswith(A,'a')", position: 0, says: /the service does not support functions\.$/ },
   { text: "substringof('a',A)", position: 0, says: /the service does not support functions\.$/ },

@@ -187,10 +187,11 @@ export class FilterParser {
 
   /** Parses the whole text to a tree. */
   parse(): FilterNode {
-    const node = toCondition(this.#text, this.#readOr())
+    const operand = this.#readOr()
+    // What follows comes first: a wrong operator leaves its left operand alone, and that cannot be a condition.
     const { kind, position } = this.#token
     if (kind !== 'end') throw this.#error(position, 'expected the end of the filter')
-    return node
+    return toCondition(this.#text, operand)
   }
 
   get #token(): FilterToken {

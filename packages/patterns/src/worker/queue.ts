@@ -79,7 +79,8 @@ export interface Queue {
   /**
    * Deletes a received message.
    *
-   * @returns false when another receiver has it by now, or it was deleted before
+   * @returns false when another receiver has it by now, or it was deleted before. After a lost response, a queue in a table without
+   * `exactWrites` also returns true when the message is gone for another reason
    */
   delete(message: QueueMessage, options?: CallOptions): Promise<boolean>
   /** Counts the messages. */
