@@ -78,7 +78,7 @@ export function etagOf(input: StudioInput): string {
 
 /** Tells whether a text is the ETag of one version. `*` would overwrite any version. */
 function isVersion(etag: string): boolean {
-  return !/^\s*\*?\s*$/.test(etag)
+  return !['', '*'].includes(etag.trim())
 }
 
 /** Reads the rows of a selection, each in the version that the page shows. */
