@@ -15,7 +15,7 @@ const tool = (name: string, ...args: readonly string[]): Step => ({
 })
 
 /** `npm test` plays the seeds before. The hosted workflow and the nights play more. */
-const HISTORIES = ['--seed', '101', '--histories', '1000', '--workers', '1']
+const HISTORIES = ['--seed', '101', '--histories', '300', '--workers', '1']
 
 process.env.RANDOM_STEPS ??= '1'
 process.env.ONE_CASE_IN ??= '1'
