@@ -37,7 +37,7 @@ import {
 } from './check-snapshot.ts'
 import { asMerge, type Creation, type EntityChange } from './entity-change.ts'
 import { WriteClock } from './write-clock.ts'
-import { begunBy, ownOf, type Start, WriteConditions } from './write-conditions.ts'
+import { begunBy, type Conditions, ownOf, WriteConditions } from './write-conditions.ts'
 
 /** The table of some changes, and the type of their entities. */
 export interface ChangesParts extends Pick<TableParts<object>, 'name' | 'origin' | 'rows'> {
@@ -127,18 +127,14 @@ export class EntityChanges {
   replace(row: object, given: string | undefined): EntityChange {
     const entity = this.#toEntity(row, 'replace')
     const now = this.#times.now()
-    const { checked: start, made } = this.#written(
+    const { checked: conditions, made } = this.#written(
       entity,
       (key) => {
         checkSameKey(this.#ofTable(entity), key, 'replace')
         if (this.#conditions.known(entity, key)?.partial) throw partialEntity('replace')
-        return this.#conditions.start(
-          'replace',
-          { entity, key, given },
-          ({ etag, isOwn, snapshot }) => {
-            if (isOwn) checkKnown(snapshot, etag)
-          },
-        )
+        return this.#conditions.of('replace', { entity, key, given }, (condition) => {
+          if (condition.isOwn) checkKnown(condition.snapshot, condition.etag)
+        })
       },
       (known) => {
         const snapshot = known && ownOf(known)
@@ -146,12 +142,13 @@ export class EntityChanges {
       },
     )
     const { key } = made.row
-    const { snapshot } = start.condition
-    if (typeof snapshot?.other === 'object' && start.condition.etag === snapshot.etag) {
-      return this.#toLater(entity, { key, snapshot }, start).change
+    const { snapshot } = conditions.condition
+    if (typeof snapshot?.other === 'object' && conditions.condition.etag === snapshot.etag) {
+      return this.#toLater(entity, { key, snapshot }, conditions).change
     }
-    const creation = ownOf(start) === undefined ? this.#times.creationOf(entity, now) : undefined
-    return begunBy(start, ({ etag, snapshot: known }) => {
+    const creation =
+      ownOf(conditions) === undefined ? this.#times.creationOf(entity, now) : undefined
+    return begunBy(conditions, ({ etag, snapshot: known }) => {
       const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
       const sent = { whole: true, etag, check, creation, known }
       return this.#change(updateEntity, entity, made, sent)
@@ -189,11 +186,11 @@ export class EntityChanges {
     for (const rule of this.#mapping.rules) rule.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
-    const start = this.#conditions.start('delete', { entity, key, given }, () => {})
+    const conditions = this.#conditions.of('delete', { entity, key, given }, () => {})
     const deletion = this.#parts.rows.deletion(key, this.#times.now())
     const deleted = deletion ? Row.written(key, deletion) : undefined
     const row = deleted && this.#times.inDeletion(deleted)
-    return begunBy(start, ({ etag, snapshot: known }) => {
+    return begunBy(conditions, ({ etag, snapshot: known }) => {
       const input = { table: this.table, key, body: row?.text ?? '', etag }
       const write =
         entity && this.#writeOf(entity, key, { row: undefined }, { whole: true, etag, known })
@@ -212,8 +209,6 @@ export class EntityChanges {
     const entity = this.#toEntity(row, 'merge')
     const key = keyOfObject(this.#codec, entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
-    // A merge of nothing makes no change, which would check its key.
-    this.#parts.rows.checkKey(key)
     const snapshot = this.#conditions.known(entity, key)
     const carried = () => given ?? this.#conditions.etagOf(entity, snapshot)
     if (snapshot?.other !== undefined && carried() === snapshot.etag) {
@@ -227,17 +222,20 @@ export class EntityChanges {
       return writePart(this.#codec, entity, known, { kind: 'merge', times })
     })
     const { names, changes } = written
+    // The condition of an ETag of another version must still be checked.
+    const isNeeded = names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot)
+    // A change that is made checks its key.
+    if (!isNeeded) this.#parts.rows.checkKey(key)
     return {
       changes,
-      // The condition of an ETag of another version must still be checked.
-      isNeeded: names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot),
+      isNeeded,
       change: () => {
-        const start = this.#conditions.start('merge', { entity, key, given }, (condition) => {
+        const conditions = this.#conditions.of('merge', { entity, key, given }, (condition) => {
           const { etag, isOwn } = condition
           if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.table })
         })
         const made = { row: written.row, changes }
-        return begunBy(start, ({ etag, snapshot: current }) => {
+        return begunBy(conditions, ({ etag, snapshot: current }) => {
           const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
           const sent = { whole: false, etag, check, known: current }
           return this.#change(mergeEntity, entity, made, sent)
@@ -255,8 +253,8 @@ export class EntityChanges {
       return { isNeeded: true, change: () => asMerge(this.replace(entity, given)) }
     }
     const { key } = row
-    const start = this.#conditions.start('merge', { entity, key, given }, () => {})
-    const { change, isNeeded } = this.#toLater(entity, row, start)
+    const conditions = this.#conditions.of('merge', { entity, key, given }, () => {})
+    const { change, isNeeded } = this.#toLater(entity, row, conditions)
     return { isNeeded, change: () => asMerge(change) }
   }
 
@@ -264,7 +262,7 @@ export class EntityChanges {
   #toLater(
     entity: object,
     { snapshot }: KnownRow,
-    start: Start,
+    conditions: Conditions,
   ): { readonly change: EntityChange; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const {
@@ -277,7 +275,7 @@ export class EntityChanges {
     )
     const { row, exists, doubtful } = snapshot
     const sent = { whole: true, later: { row, own }, known: snapshot }
-    const change = begunBy(start, ({ etag }) => {
+    const change = begunBy(conditions, ({ etag }) => {
       return this.#change(updateEntity, entity, { row: made, changes }, { ...sent, etag })
     })
     return {

@@ -23,7 +23,7 @@ export interface Condition {
 }
 
 /** The condition of a write when it is made, and in its turn. */
-export interface Start {
+export interface Conditions {
   readonly condition: Condition
   /** Returns the condition once the earlier write has ended; absent when the write depends on none. */
   readonly later?: (() => Condition) | undefined
@@ -60,7 +60,7 @@ export class WriteConditions {
    *
    * @param check - of the condition
    */
-  start(method: string, subject: Subject, check: (condition: Condition) => void): Start {
+  of(method: string, subject: Subject, check: (condition: Condition) => void): Conditions {
     const { entity, key, given } = subject
     const snapshot = entity && this.known(entity, key)
     const earlier = given === undefined && entity && this.#earlier(entity, key, snapshot)
@@ -125,13 +125,13 @@ export class WriteConditions {
 }
 
 /** Returns the snapshot that a write by the object's own ETag depends on; `undefined` for any other write. */
-export function ownOf({ condition: { isOwn, snapshot } }: Start): Snapshot | undefined {
+export function ownOf({ condition: { isOwn, snapshot } }: Conditions): Snapshot | undefined {
   return isOwn ? snapshot : undefined
 }
 
 /** Makes a change by its condition, in its turn if the condition depends on an earlier write. */
 export function begunBy(
-  { condition, later }: Start,
+  { condition, later }: Conditions,
   make: (condition: Condition) => EntityChange,
 ): EntityChange {
   const change = make(condition)
