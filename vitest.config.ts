@@ -195,7 +195,7 @@ export const commands: readonly string[] = [
   'test/cli/processes/*.test.ts',
   'test/types/*.test.ts',
   'test/conformance/linear-text.test.ts',
-  'test/mapper/table/write/many-stored-rows.test.ts',
+  'test/mapper/writes/many-stored-rows.test.ts',
   'test/patterns/indexes/index-costs.test.ts',
   'test/patterns/derived/build.test.ts',
 ]

@@ -2,9 +2,6 @@ import { dirname, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageNames, type SourceFile, sourceFiles } from './source-files.ts'
 
-/** Folders of `mapper/src/table` that still import each other: reads and their keepers are not apart yet. */
-const KNOWN: readonly string[] = ['table/keep table/read', 'table/operation table/write']
-
 /** The files that a file imports, types included, from `src/`. */
 function importsOf({ path, text }: SourceFile): readonly string[] {
   const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)
@@ -41,7 +38,7 @@ const file = (path: string, text: string): SourceFile => ({ package: 'rest', pat
 describe('folders', () => {
   it.each(packageNames)('of %s do not import each other', (name) => {
     const files = sourceFiles.filter((one) => one.package === name)
-    expect(pairsOf(files)).toEqual(name === 'mapper' ? KNOWN : [])
+    expect(pairsOf(files)).toEqual([])
   })
 })
 

@@ -225,7 +225,7 @@ const CALLS: readonly (readonly [file: string, signature: string, play: Play])[]
     ),
   ],
   [
-    'mapper/src/table/write/batch.ts',
+    'mapper/src/writes/batch.ts',
     'async submit(',
     oneOf((w, o) => w.people.batch().insertOrMerge(w.person()).submit(o)),
   ],

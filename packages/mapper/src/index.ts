@@ -113,6 +113,29 @@ export {
   type ModifyConflictErrorOptions,
 } from './errors/modify-conflict-error.ts'
 export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
+export { joinPlans } from './keep/join-plans.ts'
+export {
+  entityRows,
+  forbidKeepers,
+  keepersOf,
+  keepRows,
+  planKeptRows,
+} from './keep/keep-rows.ts'
+export { type PartitionTurn, PartitionTurns } from './keep/partition-turns.ts'
+export type {
+  KeptCall,
+  KeptPlan,
+  RowKeeper,
+  RowTransition,
+} from './keep/row-keeper.ts'
+export type {
+  FoundEntries,
+  FoundEntry,
+  KeptTable,
+  PathPlan,
+  PathQuery,
+  RowPath,
+} from './keep/row-path.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -176,9 +199,21 @@ export type { RowLifetime, RowRule } from './model/row-rule.ts'
 export type { RowTimes, TimeColumn, TimeOptions } from './model/row-times.ts'
 export type { LaterFunction, VersionOptions } from './model/version-options.ts'
 export { type RequestsInOrder, requestsInOrder } from './options/account-level.ts'
+export type { AccountOptions, ScanOptions, TableOptions } from './options/table-options.ts'
 export type { ChangeOptions, InsertOptions, WriteOptions } from './options/write-options.ts'
 export { type FromPlainOptions, fromPlain } from './plain/from-plain.ts'
 export { type PlainOf, type PlainValue, toPlain } from './plain/to-plain.ts'
+export type { EntityTarget } from './rows/entity-target.ts'
+export { keyFilter } from './rows/query-model-of.ts'
+export type {
+  ManyOptions,
+  NoText,
+  OneKey,
+  ResolveOptions,
+  SelectOptions,
+  TableShape,
+} from './rows/read-options.ts'
+export type { TableParts } from './rows/table-parts.ts'
 export {
   type ColumnFit,
   type ColumnRule,
@@ -225,67 +260,17 @@ export type {
 } from './table/admin/admin-options.ts'
 export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
-export type { EntityTarget } from './table/entity-target.ts'
-export { type EntryFinder, queryByEntries } from './table/keep/entry-query.ts'
-export { joinPlans } from './table/keep/join-plans.ts'
-export {
-  entityRows,
-  forbidKeepers,
-  keepersOf,
-  keepRows,
-  planKeptRows,
-} from './table/keep/keep-rows.ts'
-export { type PartitionTurn, PartitionTurns } from './table/keep/partition-turns.ts'
-export type {
-  KeptCall,
-  KeptPlan,
-  RowKeeper,
-  RowTransition,
-} from './table/keep/row-keeper.ts'
-export type {
-  FoundEntries,
-  FoundEntry,
-  KeptTable,
-  PathPlan,
-  PathQuery,
-  RowPath,
-} from './table/keep/row-path.ts'
-export {
-  type DeleteOperation,
-  Operation,
-  type OperationFactories,
-  type OperationResult,
-  type ResultOf,
-  type ResultsOf,
-  type RetrieveOperation,
-  type TableOperation,
-  type TableWrite,
-  type UnionOperation,
-  type WriteKind,
-  type WriteOperation,
-} from './table/operation/operation.ts'
+export { type EntryFinder, queryByEntries } from './table/entry-query.ts'
 export type {
   CopyMode,
   CopyOptions,
   DeleteAllOptions,
   RawOptions,
-} from './table/raw/raw-options.ts'
-export type { CopyDestination } from './table/raw/raw-table.ts'
-export { keyFilter } from './table/read/query-model-of.ts'
-export type {
-  ManyOptions,
-  NoText,
-  OneKey,
-  ResolveOptions,
-  SelectOptions,
-} from './table/read/read-options.ts'
-export { TableQuery, type TableShape } from './table/read/table-query.ts'
+} from './table/raw-options.ts'
+export type { CopyDestination } from './table/raw-table.ts'
+export { entityOfRow, type RowStep, storeRows } from './table/rows-together.ts'
 export { Table, type TableWithin } from './table/table.ts'
-export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
-export type { TableParts } from './table/table-parts.ts'
-export { Batch, type BatchResult } from './table/write/batch.ts'
-export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
-export { entityOfRow, type RowStep, storeRows } from './table/write/rows-together.ts'
+export { TableQuery } from './table/table-query.ts'
 export type {
   EntityUnion,
   UnionTableOptions,
@@ -302,3 +287,19 @@ export {
   type UpgradeProgress,
   upgradeTable,
 } from './versions/upgrade-table.ts'
+export { Batch, type BatchResult } from './writes/batch.ts'
+export type { EntityModifier, ModifyOptions } from './writes/modify-entity.ts'
+export {
+  type DeleteOperation,
+  Operation,
+  type OperationFactories,
+  type OperationResult,
+  type ResultOf,
+  type ResultsOf,
+  type RetrieveOperation,
+  type TableOperation,
+  type TableWrite,
+  type UnionOperation,
+  type WriteKind,
+  type WriteOperation,
+} from './writes/operation.ts'

@@ -11,8 +11,8 @@ import {
   memberOf,
   toDynamicEntity,
 } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
+import { dynamicMapping } from '../../../packages/mapper/src/rows/table-parts.ts'
 import { type Snapshot, snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
-import { dynamicMapping } from '../../../packages/mapper/src/table/table-parts.ts'
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
 import { invalidKey, invalidName, invalidValue } from '../../support/rejections.ts'
 import { objectCodec } from '../object-codec.ts'

@@ -11,7 +11,7 @@ import {
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { checkEncrypted } from '../../../packages/mapper/src/table/table-parts.ts'
+import { checkEncrypted } from '../../../packages/mapper/src/rows/table-parts.ts'
 import { freshAccount } from '../fresh-account.ts'
 
 const ring = { current: 'k', keys: { k: Buffer.alloc(32, 1) } }

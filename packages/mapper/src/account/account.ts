@@ -18,6 +18,15 @@ import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
 import type { TableGiven, UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
 import {
+  type AccountOptions,
+  accountOptions,
+  type ScanOptions,
+  scanOptions,
+  type TableOptions,
+  tableOptions,
+} from '../options/table-options.ts'
+import { dynamicParts, modelParts } from '../rows/table-parts.ts'
+import {
   type CreateOptions,
   createOptions,
   listOptions,
@@ -27,15 +36,6 @@ import { createWaiting } from '../table/admin/create-waiting.ts'
 import { TableNames } from '../table/admin/list-tables.ts'
 import { type AccountSasTerms, accountSasTerms, sasTermsOf } from '../table/admin/sas-terms-of.ts'
 import { Table } from '../table/table.ts'
-import {
-  type AccountOptions,
-  accountOptions,
-  type ScanOptions,
-  scanOptions,
-  type TableOptions,
-  tableOptions,
-} from '../table/table-options.ts'
-import { dynamicParts, modelParts } from '../table/table-parts.ts'
 import type { EntityUnion, UnionTypes } from '../union/entity-union.ts'
 import type { UnionTable } from '../union/union-table.ts'
 import { AccountProperties } from './account-properties.ts'

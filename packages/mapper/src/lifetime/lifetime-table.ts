@@ -15,10 +15,10 @@ import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-rule.ts'
 import type { WriteOptions } from '../options/write-options.ts'
-import type { EntityTarget } from '../table/entity-target.ts'
-import { type RawOptions, rawRules } from '../table/raw/raw-options.ts'
+import type { EntityTarget } from '../rows/entity-target.ts'
+import type { TableParts } from '../rows/table-parts.ts'
+import { type RawOptions, rawRules } from '../table/raw-options.ts'
 import { Table } from '../table/table.ts'
-import type { TableParts } from '../table/table-parts.ts'
 
 /** The options of {@link LifetimeTable.sweep}. */
 export interface LifetimeSweepOptions extends RawOptions {

@@ -35,26 +35,9 @@ import {
   type WriteOptions,
   writeOptions,
 } from '../options/write-options.ts'
-import { AccessPolicies } from './admin/access-policies.ts'
-import { type CreateOptions, createOptions } from './admin/admin-options.ts'
-import { createWaiting } from './admin/create-waiting.ts'
-import { tableExists } from './admin/list-tables.ts'
-import { sasTermsOf, type TableSasTerms, tableSasTerms } from './admin/sas-terms-of.ts'
-import { checkOneKey, type EntityTarget } from './entity-target.ts'
-import { checkedWrite } from './operation/check-operation.ts'
-import { execute } from './operation/execute-operation.ts'
-import type {
-  AnyOperation,
-  ResultOf,
-  ResultsOf,
-  TableOperation,
-  TableWrite,
-} from './operation/operation.ts'
-import { partsWithin } from './parts-within.ts'
-import type { CopyOptions, DeleteAllOptions } from './raw/raw-options.ts'
-import { type CopyDestination, RawTable } from './raw/raw-table.ts'
-import { openQuery, openRawQuery } from './read/open-query.ts'
-import { entityExists, onlyExists, readEntity, readMany } from './read/read-entity.ts'
+import { checkOneKey, type EntityTarget } from '../rows/entity-target.ts'
+import { partsWithin } from '../rows/parts-within.ts'
+import { entityExists, onlyExists, readEntity, readMany } from '../rows/read-entity.ts'
 import type {
   AnyReadOptions,
   KeyRule,
@@ -63,18 +46,36 @@ import type {
   OneKey,
   ResolveOptions,
   SelectOptions,
-} from './read/read-options.ts'
-import { readRow } from './read/read-row.ts'
-import type { TableQuery, TableShape } from './read/table-query.ts'
-import { storedParts, type TableParts } from './table-parts.ts'
-import { Batch } from './write/batch.ts'
-import { bulkTarget } from './write/bulk-table.ts'
-import type { EntityChange } from './write/entity-change.ts'
-import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
-import { modifyTarget } from './write/modify-in-turn.ts'
-import { reloadEntity } from './write/reload-entity.ts'
-import { type WriteParts, writePartsOf } from './write/write-parts.ts'
-import { writtenEntity } from './write/written-entity.ts'
+  TableShape,
+} from '../rows/read-options.ts'
+import { readRow } from '../rows/read-row.ts'
+import { storedParts, type TableParts } from '../rows/table-parts.ts'
+import { Batch } from '../writes/batch.ts'
+import { bulkTarget } from '../writes/bulk-table.ts'
+import { checkedWrite } from '../writes/check-operation.ts'
+import type { EntityChange } from '../writes/entity-change.ts'
+import { execute } from '../writes/execute-operation.ts'
+import type { EntityModifier, ModifyOptions } from '../writes/modify-entity.ts'
+import { modifyTarget } from '../writes/modify-in-turn.ts'
+import type {
+  AnyOperation,
+  ResultOf,
+  ResultsOf,
+  TableOperation,
+  TableWrite,
+} from '../writes/operation.ts'
+import { reloadEntity } from '../writes/reload-entity.ts'
+import { type WriteParts, writePartsOf } from '../writes/write-parts.ts'
+import { writtenEntity } from '../writes/written-entity.ts'
+import { AccessPolicies } from './admin/access-policies.ts'
+import { type CreateOptions, createOptions } from './admin/admin-options.ts'
+import { createWaiting } from './admin/create-waiting.ts'
+import { tableExists } from './admin/list-tables.ts'
+import { sasTermsOf, type TableSasTerms, tableSasTerms } from './admin/sas-terms-of.ts'
+import { openQuery, openRawQuery } from './open-query.ts'
+import type { CopyOptions, DeleteAllOptions } from './raw-options.ts'
+import { type CopyDestination, RawTable } from './raw-table.ts'
+import type { TableQuery } from './table-query.ts'
 
 /**
  * One table and its entities, from {@link Account.table}.

@@ -1,7 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import type { TableService } from '@rowkey/rest'
 import type { MemberEntity, MemberInput, UnionMember } from '../model/entity-of.ts'
-import type { AccountOptions, TableOptions } from '../table/table-options.ts'
+import type { AccountOptions, TableOptions } from '../options/table-options.ts'
 import type { UnionType } from './union-type.ts'
 
 declare const TYPES: unique symbol

@@ -2,8 +2,8 @@ import type { DynamicEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import type { ChangeOptions } from '../options/write-options.ts'
-import type { EntityTarget } from '../table/entity-target.ts'
-import { Batch } from '../table/write/batch.ts'
+import type { EntityTarget } from '../rows/entity-target.ts'
+import { Batch } from '../writes/batch.ts'
 import type { InputTo, RowOf } from './entity-union.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { RawEntity } from '@rowkey/odata'
+import { type Keepers, keepersIn } from '../keep/keepers.ts'
 import type { KeptSlot } from '../model/kept-slot.ts'
-import { type Keepers, keepersIn } from '../table/keep/keepers.ts'
 import type { UnionType } from './union-type.ts'
 
 /**

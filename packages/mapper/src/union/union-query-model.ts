@@ -2,7 +2,7 @@ import { EntityProperty, InputError } from '@rowkey/odata'
 import type { KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { queryModelOf } from '../table/read/query-model-of.ts'
+import { queryModelOf } from '../rows/query-model-of.ts'
 import type { UnionTypes } from './entity-union.ts'
 
 /**

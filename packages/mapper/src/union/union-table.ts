@@ -6,6 +6,16 @@ import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import { noOptions } from '../options/write-options.ts'
+import { notFixable, partsWithin } from '../rows/parts-within.ts'
+import {
+  commonParts,
+  dynamicParts,
+  modelParts,
+  modelRows,
+  type TableParts,
+} from '../rows/table-parts.ts'
+import { Within } from '../rows/within.ts'
+import { Table, type TableWithin } from '../table/table.ts'
 import type {
   AnyOperation,
   ResultOf,
@@ -14,17 +24,7 @@ import type {
   TableOperation,
   TableWrite,
   UnionOperation,
-} from '../table/operation/operation.ts'
-import { notFixable, partsWithin } from '../table/parts-within.ts'
-import { Table, type TableWithin } from '../table/table.ts'
-import {
-  commonParts,
-  dynamicParts,
-  modelParts,
-  modelRows,
-  type TableParts,
-} from '../table/table-parts.ts'
-import { Within } from '../table/within.ts'
+} from '../writes/operation.ts'
 import type { InputTo, RowOf, UnionTableOptions, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'

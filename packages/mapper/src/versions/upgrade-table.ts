@@ -13,8 +13,8 @@ import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
 import { lifetimeIn, lifetimeOf } from '../lifetime/lifetime-table.ts'
 import { keylessRules } from '../options/call-options.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
-import type { TableQuery } from '../table/read/table-query.ts'
 import type { Table } from '../table/table.ts'
+import type { TableQuery } from '../table/table-query.ts'
 
 /** The progress of {@link upgradeTable}. */
 export interface UpgradeProgress {

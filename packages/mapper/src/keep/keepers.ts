@@ -1,0 +1,122 @@
+import type { RawEntity } from '@rowkey/odata'
+import type { Call } from '@rowkey/rest'
+import type { KeptSlot } from '../model/kept-slot.ts'
+import { resumedSource } from '../rows/resumed-source.ts'
+import type { Rows } from '../rows/rows.ts'
+import type { TableParts } from '../rows/table-parts.ts'
+import { joinPlans } from './join-plans.ts'
+import { PartitionTurns } from './partition-turns.ts'
+import { pathSource, type TableSource } from './path-source.ts'
+import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
+import type { KeptTable } from './row-path.ts'
+
+/** A keeper, and how it was declared. */
+export interface DeclaredKeeper {
+  readonly keeper: RowKeeper
+  /** The function that declared it. */
+  readonly declaration: string
+  /** Tells the rows of its model from others in a union; absent where all are of its model. */
+  readonly hasRow?: ((raw: RawEntity) => boolean) | undefined
+  /** Whether queries may not find rows by its path, because they are of other types, too. */
+  readonly isPathless?: boolean | undefined
+}
+
+/**
+ * The keepers of a model: what its tables store with each write, and how their queries find rows. `keepRows` brings this code, so that
+ * bundlers leave it out of programs without keepers.
+ */
+export class Keepers {
+  /** The keepers, in the order in which they plan. */
+  readonly declared: readonly DeclaredKeeper[]
+  /** Whether queries may meet rows that Rowkey stores beside entities. */
+  readonly hasKept: boolean
+  readonly #turns: PartitionTurns
+
+  /**
+   * @param declared - the keepers
+   * @param hasKept - as {@link Keepers.hasKept}
+   * @param turns - of the writes of each partition
+   */
+  constructor(
+    declared: readonly DeclaredKeeper[],
+    hasKept: boolean,
+    turns: PartitionTurns = new PartitionTurns(),
+  ) {
+    this.declared = declared
+    this.hasKept = hasKept
+    this.#turns = turns
+  }
+
+  /** Returns other keepers, whose writes follow those of these in each partition. */
+  with(declared: readonly DeclaredKeeper[], hasKept: boolean): Keepers {
+    return new Keepers(declared, hasKept, this.#turns)
+  }
+
+  /** Why rows must not be copied into the tables as they are stored; `undefined` when they may. */
+  get uncopied(): string | undefined {
+    return this.declared.find(({ keeper }) => keeper.uncopied !== undefined)?.keeper.uncopied
+  }
+
+  /** Tells whether a merge of these stored names matters to one of them. */
+  touch(names: ReadonlySet<string>, table: KeptTable): boolean {
+    return this.declared.some(({ keeper }) => keeper.touches(names, table))
+  }
+
+  /**
+   * Plans what is stored together with some writes.
+   *
+   * @param transitions - what the writes do, each to another row of one partition
+   */
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    const plans: KeptPlan[] = []
+    for (const { keeper, hasRow } of this.declared) {
+      const own = hasRow ? transitions.flatMap((row) => partOf(row, hasRow)) : transitions
+      if (own.length > 0 || hasRow === undefined) plans.push(await keeper.plan(own, call))
+    }
+    return joinPlans(plans)
+  }
+
+  /**
+   * Sends writes of a partition: after the earlier ones of this process, if those would change a row together with them.
+   *
+   * @param send - sends them
+   * @param call - its signal and its deadline end the wait
+   */
+  inTurn<Result>(
+    { service, name, origin }: Pick<TableParts<object>, 'service' | 'name' | 'origin'>,
+    partitionKey: string,
+    send: () => Promise<Result>,
+    call: Call,
+  ): Promise<Result> {
+    if (!this.declared.some(({ keeper }) => keeper.isShared)) return send()
+    const partition = `${origin.account} ${name} ${partitionKey}`
+    return this.#turns.run({ service, partition, options: call.options }, send)
+  }
+
+  /**
+   * Makes what finds rows by their paths.
+   *
+   * @param source - sends the filter of a query
+   * @param table - the table of the source
+   * @param rows - reads the rows that paths find
+   */
+  source<Entity>(source: TableSource<Entity>, table: KeptTable, rows: Rows): TableSource<Entity> {
+    const paths = this.declared.flatMap(({ keeper, isPathless }) =>
+      keeper.path === undefined || isPathless ? [] : [keeper.path],
+    )
+    return pathSource(resumedSource(source), { table, paths, rows })
+  }
+}
+
+/** Returns the keepers that a model has now; `undefined` without any, and without a model. */
+export function keepersIn(kept: KeptSlot | undefined): Keepers | undefined {
+  return kept?.keepers as Keepers | undefined // only keepRows fills the slot
+}
+
+/** Returns what a write does to the rows of a type. Where only a mark tells types apart, a row of another type may take the key of one. */
+function partOf(row: RowTransition, hasRow: (raw: RawEntity) => boolean): readonly RowTransition[] {
+  const [before, after] = [row.before, row.after].map((raw) =>
+    raw && hasRow(raw) ? raw : undefined,
+  )
+  return before === undefined && after === undefined ? [] : [{ ...row, before, after }]
+}

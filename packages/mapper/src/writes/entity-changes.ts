@@ -1,0 +1,392 @@
+import type { EntityKey } from '@rowkey/odata'
+import {
+  type Change,
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  retrieveEntity,
+  updateEntity,
+} from '@rowkey/rest'
+import type { Made, RowCodec, Written } from '../codec/row-codec.ts'
+import type { Mapping } from '../layers/mapping.ts'
+import { Row } from '../member/row.ts'
+import type { RowRule } from '../model/row-rule.ts'
+import { targetKey } from '../rows/entity-target.ts'
+import { entityError } from '../rows/error-place.ts'
+import type { TableParts } from '../rows/table-parts.ts'
+import { keyOfObject, lacksStored, showMade, writePart, writeRow } from '../snapshot/object-row.ts'
+import { type ObjectWrite, reloadsOf } from '../snapshot/object-write.ts'
+import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
+import type { CheckedOperation } from './check-operation.ts'
+import {
+  checkCurrent,
+  checkKnown,
+  checkObject,
+  checkSameKey,
+  isOther,
+  isSettled,
+  partialEntity,
+} from './check-snapshot.ts'
+import { asMerge, type Creation, type EntityChange } from './entity-change.ts'
+import { WriteClock } from './write-clock.ts'
+import { begunBy, type Conditions, ownOf, WriteConditions } from './write-conditions.ts'
+
+/** The table of some changes, and the type of their entities. */
+export interface ChangesParts extends Pick<TableParts<object>, 'name' | 'origin' | 'rows'> {
+  readonly mapping: Mapping<object>
+}
+
+/** Makes the writes of one table from the entities of one type; Table and Batch send them. */
+export class EntityChanges {
+  /** The table's name. */
+  readonly table: string
+  readonly #parts: ChangesParts
+  readonly #origin: RowOrigin
+  readonly #mapping: Mapping<object>
+  readonly #codec: RowCodec<object>
+  readonly #times: WriteClock
+  readonly #conditions: WriteConditions
+
+  /**
+   * @param parts - of the table, and the type
+   * @param now - the clock of the account: milliseconds since 1970
+   */
+  constructor(parts: ChangesParts, now: () => number) {
+    const { name, origin, mapping } = parts
+    this.table = name
+    this.#parts = parts
+    this.#origin = origin
+    this.#mapping = mapping
+    this.#codec = mapping.codec
+    this.#times = new WriteClock(mapping, now)
+    this.#conditions = new WriteConditions(parts)
+  }
+
+  /**
+   * Makes the change of an operation for a batch, from its entity as it is now. An empty merge is a change, too, so that
+   * the batch depends on its ETag.
+   */
+  inBatch({ kind, subject, etag }: CheckedOperation): EntityChange {
+    return kind === 'merge' ? this.mergeAlways(subject, etag) : this[kind](subject, etag)
+  }
+
+  /** Makes an insert. */
+  insert(given: object): EntityChange {
+    const entity = this.#toEntity(given, 'insert')
+    const written = this.#write(entity, () => {
+      return writeRow(this.#codec, entity, this.#times.ofNew())
+    })
+    return this.#change(insertEntity, entity, written, { whole: true })
+  }
+
+  /** Makes an insertOrReplace of the whole entity. */
+  insertOrReplace(given: object): EntityChange {
+    const entity = this.#toEntity(given, 'insertOrReplace')
+    const now = this.#times.now()
+    const { made } = this.#written(
+      entity,
+      (key) => {
+        if (this.#conditions.known(entity, key)?.partial) throw partialEntity('insertOrReplace')
+      },
+      () => writeRow(this.#codec, entity, this.#times.ofUnknown(now)),
+    )
+    const check = this.#mapping.guard.checkReplace?.(entity)
+    const creation = this.#times.creationOf(entity, now)
+    return this.#change(insertOrReplaceEntity, entity, made, { whole: true, check, creation })
+  }
+
+  /** Makes an insertOrMerge of all declared properties. */
+  insertOrMerge(given: object): EntityChange {
+    const entity = this.#toEntity(given, 'insertOrMerge')
+    const now = this.#times.now()
+    const { checked, made } = this.#written(
+      entity,
+      (key) =>
+        this.#mapping.guard.checkMerge?.(entity, this.#conditions.known(entity, key), undefined),
+      () => {
+        const known =
+          this.#ofTable(entity) && this.#conditions.known(entity, keyOfObject(this.#codec, entity))
+        const times = this.#times.ofUnknown(now)
+        return writePart(this.#codec, entity, known, { kind: 'upsert', times })
+      },
+    )
+    const creation = this.#times.creationOf(entity, now)
+    const sent = { whole: false, check: checked, creation }
+    return this.#change(insertOrMergeEntity, entity, made, sent)
+  }
+
+  /** Makes a replace of the entity with the ETag. */
+  replace(row: object, given: string | undefined): EntityChange {
+    const entity = this.#toEntity(row, 'replace')
+    const now = this.#times.now()
+    const { checked: conditions, made } = this.#written(
+      entity,
+      (key) => {
+        checkSameKey(this.#ofTable(entity), key, 'replace')
+        if (this.#conditions.known(entity, key)?.partial) throw partialEntity('replace')
+        return this.#conditions.of('replace', { entity, key, given }, (condition) => {
+          if (condition.isOwn) checkKnown(condition.snapshot, condition.etag)
+        })
+      },
+      (known) => {
+        const snapshot = known && ownOf(known)
+        return writeRow(this.#codec, entity, this.#times.onto(entity, snapshot, now))
+      },
+    )
+    const { key } = made.row
+    const { snapshot } = conditions.condition
+    if (typeof snapshot?.other === 'object' && conditions.condition.etag === snapshot.etag) {
+      return this.#toLater(entity, { key, snapshot }, conditions).change
+    }
+    const creation =
+      ownOf(conditions) === undefined ? this.#times.creationOf(entity, now) : undefined
+    return begunBy(conditions, ({ etag, snapshot: known }) => {
+      const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
+      const sent = { whole: true, etag, check, creation, known }
+      return this.#change(updateEntity, entity, made, sent)
+    })
+  }
+
+  /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
+  merge(row: object, given: string | undefined): EntityChange | undefined {
+    const { isNeeded, change, changes } = this.#merge(row, given)
+    if (isNeeded) return change()
+    showMade(row, changes)
+    return undefined
+  }
+
+  /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
+  mergeAlways(row: object, given: string | undefined): EntityChange {
+    return this.#merge(row, given).change()
+  }
+
+  /**
+   * Makes the change that stores the current values of the object; `undefined` when nothing changed. A
+   * merge cannot remove a property, so it makes a replace when a property lost its value.
+   */
+  modification(entity: object, etag: string | undefined): EntityChange | undefined {
+    const snapshot = snapshotOf(entity)
+    const isReplaced =
+      snapshot !== undefined &&
+      this.#write(entity, () => lacksStored(this.#codec, entity, snapshot))
+    return isReplaced ? this.replace(entity, etag) : this.merge(entity, etag)
+  }
+
+  /** Makes a delete of the entity with the ETag. */
+  delete(target: unknown, given: string | undefined): EntityChange {
+    const key = targetKey(target, this.#parts)
+    for (const rule of this.#mapping.rules) rule.checkKey?.(key)
+    const entity = Array.isArray(target) ? undefined : (target as object)
+    if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
+    const conditions = this.#conditions.of('delete', { entity, key, given }, () => {})
+    const deletion = this.#parts.rows.deletion(key, this.#times.now())
+    const deleted = deletion ? Row.written(key, deletion) : undefined
+    const row = deleted && this.#times.inDeletion(deleted)
+    return begunBy(conditions, ({ etag, snapshot: known }) => {
+      const input = { table: this.table, key, body: row?.text ?? '', etag }
+      const write =
+        entity && this.#writeOf(entity, key, { row: undefined }, { whole: true, etag, known })
+      // A soft delete stores the time of the deletion; for the caller's object the row is gone.
+      return { operation: row === undefined ? deleteEntity : mergeEntity, input, row, write }
+    })
+  }
+
+  /** Makes a read, which must be the only part of a transaction. */
+  retrieve(target: unknown): EntityChange {
+    const input = { table: this.table, key: targetKey(target, this.#parts), body: '' }
+    return { operation: retrieveEntity, input }
+  }
+
+  #merge(row: object, given: string | undefined): Merge {
+    const entity = this.#toEntity(row, 'merge')
+    const key = keyOfObject(this.#codec, entity)
+    checkSameKey(this.#ofTable(entity), key, 'merge')
+    const snapshot = this.#conditions.known(entity, key)
+    const carried = () => given ?? this.#conditions.etagOf(entity, snapshot)
+    if (snapshot?.other !== undefined && carried() === snapshot.etag) {
+      return this.#mergeOfOther(entity, given, { key, snapshot })
+    }
+    // Nothing is known of a row that replaced a deleted one.
+    const isGone = snapshot?.exists === 'no' && given !== undefined && given !== snapshot.etag
+    const known = isGone ? undefined : snapshot
+    const written = this.#write(entity, () => {
+      const times = this.#times.onto(entity, known)
+      return writePart(this.#codec, entity, known, { kind: 'merge', times })
+    })
+    const { names, changes } = written
+    // The condition of an ETag of another version must still be checked.
+    const isNeeded = names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot)
+    // A change that is made checks its key.
+    if (!isNeeded) this.#parts.rows.checkKey(key)
+    return {
+      changes,
+      isNeeded,
+      change: () => {
+        const conditions = this.#conditions.of('merge', { entity, key, given }, (condition) => {
+          const { etag, isOwn } = condition
+          if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.table })
+        })
+        const made = { row: written.row, changes }
+        return begunBy(conditions, ({ etag, snapshot: current }) => {
+          const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
+          const sent = { whole: false, etag, check, known: current }
+          return this.#change(mergeEntity, entity, made, sent)
+        })
+      },
+    }
+  }
+
+  /**
+   * Replaces a row of another version: a merge would keep the number of that version, and the properties of an earlier
+   * one.
+   */
+  #mergeOfOther(entity: object, given: string | undefined, row: KnownRow): Merge {
+    if (row.snapshot.other === 'earlier') {
+      return { isNeeded: true, change: () => asMerge(this.replace(entity, given)) }
+    }
+    const { key } = row
+    const conditions = this.#conditions.of('merge', { entity, key, given }, () => {})
+    const { change, isNeeded } = this.#toLater(entity, row, conditions)
+    return { isNeeded, change: () => asMerge(change) }
+  }
+
+  /** Makes a replace of a row of the next version that keeps its version. */
+  #toLater(
+    entity: object,
+    { snapshot }: KnownRow,
+    conditions: Conditions,
+  ): { readonly change: EntityChange; readonly isNeeded: boolean } {
+    // Only a mapping that writes rows of the next version has read one.
+    const {
+      row: made,
+      own,
+      isChanged,
+      changes,
+    } = this.#write(entity, () =>
+      this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
+    )
+    const { row, exists, doubtful } = snapshot
+    const sent = { whole: true, later: { row, own }, known: snapshot }
+    const change = begunBy(conditions, ({ etag }) => {
+      return this.#change(updateEntity, entity, { row: made, changes }, { ...sent, etag })
+    })
+    return {
+      change,
+      isNeeded: isChanged || exists !== undefined || doubtful !== undefined,
+    }
+  }
+
+  /** Writes an entity whose key passes a check. */
+  #written<Checked>(
+    entity: object,
+    check: (key: EntityKey) => Checked,
+    write: (checked: Checked | undefined) => Written,
+  ): { readonly made: Written; readonly checked: Checked } {
+    const key = this.#keyIfValid(entity)
+    // The check comes first, because its message says more than that of an entity that cannot be written.
+    const first = key && { checked: check(key) }
+    const made = this.#write(entity, () => write(first?.checked))
+    return { made, checked: first === undefined ? check(made.row.key) : first.checked }
+  }
+
+  #keyIfValid(entity: object): EntityKey | undefined {
+    try {
+      return keyOfObject(this.#codec, entity)
+    } catch {
+      return undefined
+    }
+  }
+
+  // Each write passes here, so no object is spread into another one.
+  #change(
+    operation: Change['operation'],
+    entity: object,
+    made: Written,
+    sent: SentWrite,
+  ): EntityChange {
+    const { row } = made
+    const { key, text: body } = row
+    const { etag, check, creation } = sent
+    this.#parts.rows.checkKey(key)
+    const input = { table: this.table, key, body, etag }
+    const write = this.#writeOf(entity, key, made, sent)
+    return { operation, input, row, write, check, creation }
+  }
+
+  #writeOf(
+    entity: object,
+    key: EntityKey,
+    { row, changes }: WrittenRow,
+    { whole, etag, later, known = snapshotOf(entity) }: SentWrite,
+  ): ObjectWrite {
+    const onto = etag === '*' ? undefined : etag
+    return {
+      origin: this.#origin,
+      row,
+      whole,
+      onto,
+      later,
+      entity,
+      key,
+      known,
+      changes,
+      shape: this.#mapping.shape,
+      reloads: reloadsOf(entity),
+      outcome: {},
+    }
+  }
+
+  /** Returns the object's snapshot of a row of this table, with any key. */
+  #ofTable(entity: object): Snapshot | undefined {
+    const snapshot = snapshotOf(entity)
+    return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
+  }
+
+  /** A row of a query with `select` is an entity, too, with some members missing. */
+  #toEntity(given: object, method: string): object {
+    checkObject(given, method, this.table)
+    return this.#mapping.shape.toEntity?.(given) ?? given
+  }
+
+  #write<Result>(entity: object, write: () => Result): Result {
+    try {
+      return write()
+    } catch (error) {
+      throw entityError(error, { table: this.table, key: this.#keyIfValid(entity) })
+    }
+  }
+}
+
+/** A row, and the object's snapshot of it. */
+interface KnownRow {
+  readonly key: EntityKey
+  readonly snapshot: Snapshot
+}
+
+/** A merge, or the replace that stands for it. */
+interface Merge extends Made {
+  /** Whether it may change the row, compared with the object's snapshot. */
+  readonly isNeeded: boolean
+  /** Makes the change. */
+  readonly change: () => EntityChange
+}
+
+/** The row that a write stores; `undefined` for a delete. */
+interface WrittenRow extends Made {
+  readonly row: Row | undefined
+}
+
+/** How a row is sent. */
+interface SentWrite {
+  readonly whole: boolean
+  readonly etag?: string | undefined
+  /** What the object has in its own version, when the row is of the next one. */
+  readonly later?: ObjectWrite['later']
+  /** What the object knows of the row; by default what it knows now. */
+  readonly known?: Snapshot | undefined
+  /** Checks the stored row first. */
+  readonly check?: RowRule | undefined
+  readonly creation?: Creation | undefined
+}

@@ -1,0 +1,288 @@
+import { type InputError, invalidOption } from '@rowkey/odata'
+import { AbortError, type Call, DeadlineError, entityName } from '@rowkey/rest'
+import { checkOneKey, targetKey } from '../rows/entity-target.ts'
+import { readRow } from '../rows/read-row.ts'
+import { snapshotOf } from '../snapshot/snapshot.ts'
+import { asMerge, type EntityChange } from './entity-change.ts'
+import {
+  applyAtOnce,
+  conflict,
+  type EntityModifier,
+  isConflict,
+  MODIFY_ATTEMPTS,
+  type Modification,
+  type ModifyOptions,
+  modifyEntity,
+  modifyOptions,
+  readLatest,
+  tooLate,
+} from './modify-entity.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/** The rows that calls of `modify` in this process change now, by account, table and key. */
+const rows = new Map<string, RowTurns>()
+
+/**
+ * Checks what the caller of `modify` gave, and modifies the entity.
+ *
+ * @throws InputError (`InvalidOptionValue`) when the modifier is not a function
+ */
+export async function modifyTarget<Entity extends object>(
+  table: WriteParts<Entity>,
+  target: unknown,
+  modifier: EntityModifier<Entity>,
+  options: ModifyOptions,
+): Promise<Entity> {
+  const where = `modify of table ${table.name}`
+  checkOneKey(modifier, where)
+  const key = targetKey(target, { mapping: table.types.ofKey(target), rows: table.rows })
+  modifyOptions.check(options, where)
+  if (typeof modifier !== 'function') throw noModifier(where)
+  const { attempts, orInsert, ...rest } = options
+  return table.service.call(rest, where, (call) =>
+    modifyInTurn({ ...table, key, modifier, attempts, orInsert }, call),
+  )
+}
+
+/**
+ * Modifies an entity when the earlier call for its row has ended. The calls that wait are then made together: one read, all
+ * functions in turn, and one write by ETag. Each caller gets its own result or error.
+ *
+ * A function that waits for something does not hold up the others, which it may wait for.
+ *
+ * @param modification - the entity and the modifier
+ * @param call - the call; its signal and its deadline end the wait, too
+ */
+async function modifyInTurn<Entity extends object>(
+  modification: Modification<Entity>,
+  call: Call,
+): Promise<Entity> {
+  const { origin, key } = modification
+  const row = JSON.stringify([origin.account, origin.table, key.partitionKey, key.rowKey])
+  const turns = rows.get(row)
+  if (turns !== undefined) return turns.join(modification, call)
+  const own = new RowTurns(row)
+  rows.set(row, own)
+  return own.lead(modification, call)
+}
+
+/** A call that waits for its turn, or is made with others. */
+interface Member {
+  readonly modification: Modification<object>
+  readonly call: Call
+  /** Whether its function has run on what the group writes. */
+  hasRun: boolean
+  /** Whether it is made by itself, so that its own requests end it. */
+  isApart: boolean
+  isOver: boolean
+  resolve(entity: object): void
+  reject(error: unknown): void
+}
+
+/** Lets the calls for one row follow one another. */
+class RowTurns {
+  readonly #row: string
+  #waiting: Member[] = []
+
+  constructor(row: string) {
+    this.#row = row
+  }
+
+  /** Makes one call by itself. The turn passes on when it has ended, or waits for its caller's function. */
+  async lead<Entity extends object>(
+    modification: Modification<Entity>,
+    call: Call,
+  ): Promise<Entity> {
+    let hasPassed = false
+    const pass = (): void => {
+      if (hasPassed) return
+      hasPassed = true
+      void this.#next()
+    }
+    try {
+      return await modifyEntity({ ...modification, onWait: pass }, call)
+    } finally {
+      pass()
+    }
+  }
+
+  join<Entity extends object>(modification: Modification<Entity>, call: Call): Promise<Entity> {
+    return new Promise((resolve, reject) => {
+      const ended = new AbortController()
+      const settled =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value): void => {
+          if (member.isOver) return
+          member.isOver = true
+          ended.abort()
+          release()
+          settle(value)
+        }
+      const member: Member = {
+        modification: modification as unknown as Modification<object>,
+        call,
+        hasRun: false,
+        isApart: false,
+        isOver: false,
+        resolve: settled(resolve as (entity: object) => void),
+        reject: settled(reject),
+      }
+      this.#waiting.push(member)
+      const release = call.whenStopped((closed) => this.#stop(member, closed))
+      if (Number.isFinite(call.left)) {
+        void call
+          .until(ended.signal)
+          .wait(call.left)
+          .then(() => call.left <= 0 && this.#stop(member))
+      }
+    })
+  }
+
+  /** Ends a call whose signal, deadline or account has ended. */
+  #stop(member: Member, closed?: Error): void {
+    if (member.isOver || member.isApart) return
+    this.#waiting = this.#waiting.filter((other) => other !== member)
+    const { call, hasRun, modification } = member
+    if (call.signal?.aborted) {
+      member.reject(new AbortError({ reason: call.signal.reason, mayHaveApplied: hasRun }))
+    } else if (call.left <= 0) {
+      const message = `${nameOf(modification)} was not modified within the deadline${hasRun ? ', as far as is known' : ''}.`
+      member.reject(
+        new DeadlineError({ message, mayHaveApplied: hasRun, attempts: hasRun ? 1 : 0 }),
+      )
+    } else if (closed !== undefined && !hasRun) {
+      member.reject(closed)
+    }
+  }
+
+  /** Makes the calls that wait, until none does. */
+  async #next(): Promise<void> {
+    const [first] = this.#waiting
+    if (first === undefined) {
+      rows.delete(this.#row)
+      return
+    }
+    const group = this.#waiting.filter((other) => other === first || areShared(first, other))
+    this.#waiting = this.#waiting.filter((member) => !group.includes(member))
+    if (group.length === 1) {
+      first.isApart = true
+      void this.lead(first.modification, first.call).then(first.resolve, first.reject)
+      return
+    }
+    await modifyTogether(group)
+    void this.#next()
+  }
+}
+
+/** Whether it makes no difference to two calls which of them makes the requests. */
+function areShared(one: Member, other: Member): boolean {
+  const { service, types, key, assignType } = one.modification
+  const isSame = service === other.modification.service && types === other.modification.types
+  // What an object knows of a row of the next version is not the whole row, so it cannot be read again.
+  const isWhole = assignType === undefined && types.ofKey(key).writeLater === undefined
+  return isSame && isWhole && isShareable(one) && isShareable(other)
+}
+
+function isShareable({ modification: { attempts, orInsert }, call }: Member): boolean {
+  if (attempts !== undefined || orInsert !== undefined) return false
+  const { signal: _signal, deadline: _deadline, ...others } = call.given
+  return Object.values(others).every((value) => value === undefined)
+}
+
+/** Whether the change of a call is still part of what its group writes. */
+const isWith = ({ isOver, isApart }: Member): boolean => !isOver && !isApart
+
+/** Makes calls together; it never rejects. */
+async function modifyTogether(group: readonly Member[]): Promise<void> {
+  const [{ modification }] = group as readonly [Member]
+  try {
+    // Not within one of the calls, whose end must not end the others.
+    await modification.service.call({}, `modify of table ${modification.name}`, (call) =>
+      modifyAll(group, modification, call),
+    )
+  } catch (error) {
+    for (const member of group) member.reject(error)
+  }
+}
+
+async function modifyAll(
+  group: readonly Member[],
+  table: Modification<object>,
+  call: Call,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { entity, change } = await modifiedByAll(group, table, call)
+    const members = group.filter(isWith)
+    if (entity === undefined || members.length === 0) return
+    try {
+      if (change !== undefined) await table.sender.send(asMerge(change), call)
+      for (const member of members) member.resolve(copyOf(table, entity))
+      return
+    } catch (cause) {
+      if (!isConflict(cause, change, table)) throw cause
+      if (attempt >= MODIFY_ATTEMPTS) throw conflict(table, attempt, cause)
+      if (!(await call.again(attempt))) throw tooLate(table, attempt, cause)
+    }
+  }
+}
+
+interface Modified {
+  /** `undefined` when no function ran to its end. */
+  readonly entity: object | undefined
+  readonly change: EntityChange | undefined
+}
+
+/** Reads the entity and runs the functions of a group. A function that fails, or spoils the entity, leaves no trace. */
+async function modifiedByAll(
+  group: readonly Member[],
+  table: Modification<object>,
+  call: Call,
+): Promise<Modified> {
+  const { raw, etag } = await readLatest(table, call)
+  for (;;) {
+    const entity = readRow(table, raw, etag)
+    const current = snapshotOf(entity)?.etag ?? etag
+    let change: EntityChange | undefined
+    let last: object | undefined
+    let isSpoiled = false
+    for (const member of group) {
+      if (!isWith(member)) continue
+      member.hasRun = true
+      try {
+        if (await applyAtOnce(member.modification, entity)) {
+          // The entity that it fails to make must not fail for the others.
+          change = table.changes.of(entity).modification(entity, current)
+          last = entity
+          continue
+        }
+        // It waits for something, perhaps for another call of this group.
+        member.isApart = true
+        void modifyEntity(member.modification, member.call).then(member.resolve, member.reject)
+      } catch (error) {
+        member.hasRun = false
+        member.reject(error)
+      }
+      isSpoiled = true
+      break
+    }
+    if (!isSpoiled) return { entity: last, change }
+  }
+}
+
+/** Reads the row that an entity was written to once more, so that each caller has an entity of its own. */
+function copyOf(table: Modification<object>, entity: object): object {
+  const snapshot = snapshotOf(entity)
+  if (snapshot === undefined) return entity
+  const { raw } = snapshot.row
+  const copy = readRow(table, raw, snapshot.etag)
+  table.types.ofRow(raw).shape.showVersion(copy, snapshot.etag)
+  return copy
+}
+
+const nameOf = ({ name, key }: Modification<object>): string => entityName({ table: name, key })
+
+function noModifier(where: string): InputError {
+  return invalidOption(
+    `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+  )
+}

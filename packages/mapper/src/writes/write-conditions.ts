@@ -1,0 +1,150 @@
+import type { EntityKey, InputError } from '@rowkey/odata'
+import type { Mapping } from '../layers/mapping.ts'
+import type { TableParts } from '../rows/table-parts.ts'
+import { etagOf } from '../snapshot/object-row.ts'
+import {
+  type ObjectWrite,
+  pendingSnapshot,
+  pendingWrite,
+  snapshotAfter,
+} from '../snapshot/object-write.ts'
+import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
+import { missingEtag } from './check-snapshot.ts'
+import { type EntityChange, NO_VERSION } from './entity-change.ts'
+
+/** The condition of a write. */
+export interface Condition {
+  /** The ETag, or `'*'`. */
+  readonly etag: string
+  /** Whether it is the object's own ETag, so that the write depends on the snapshot. */
+  readonly isOwn: boolean
+  /** The object's snapshot of the row. */
+  readonly snapshot: Snapshot | undefined
+}
+
+/** The condition of a write when it is made, and in its turn. */
+export interface Conditions {
+  readonly condition: Condition
+  /** Returns the condition once the earlier write has ended; absent when the write depends on none. */
+  readonly later?: (() => Condition) | undefined
+}
+
+/** What a write is a write of. */
+export interface Subject {
+  readonly entity: object | undefined
+  readonly key: EntityKey
+  /** The caller's ETag. */
+  readonly given: string | undefined
+}
+
+/** Finds the conditions of the writes of one table. */
+export class WriteConditions {
+  readonly #table: string
+  readonly #origin: RowOrigin
+  readonly #mapping: Mapping<object>
+
+  /** @param parts - of the table */
+  constructor({
+    name,
+    origin,
+    mapping,
+  }: Pick<TableParts<object>, 'name' | 'origin'> & { readonly mapping: Mapping<object> }) {
+    this.#table = name
+    this.#origin = origin
+    this.#mapping = mapping
+  }
+
+  /**
+   * Returns the condition of a write, which passes a check. An ETag that an earlier write of the object is about to change is only
+   * known when that write has ended; the values that are sent are those of the call.
+   *
+   * @param check - of the condition
+   */
+  of(method: string, subject: Subject, check: (condition: Condition) => void): Conditions {
+    const { entity, key, given } = subject
+    const snapshot = entity && this.known(entity, key)
+    const earlier = given === undefined && entity && this.#earlier(entity, key, snapshot)
+    if (!earlier) {
+      const condition = this.#condition(method, subject, snapshot)
+      check(condition)
+      return { condition }
+    }
+    return {
+      condition: { etag: snapshot?.etag ?? NO_VERSION, isOwn: true, snapshot },
+      later: () => {
+        const after = snapshotAfter(earlier)
+        const etag = after?.etag
+        if (etag === undefined) throw this.#missingEtag(method, entity, etag)
+        const condition = { etag, isOwn: true, snapshot: after }
+        check(condition)
+        return condition
+      },
+    }
+  }
+
+  /** Returns the pending write that gives an object the ETag of its next one; `undefined` when the caller set the ETag. */
+  #earlier(
+    entity: object,
+    key: EntityKey,
+    snapshot: Snapshot | undefined,
+  ): ObjectWrite | undefined {
+    const earlier = pendingWrite(entity, this.#origin, key)
+    if (earlier === undefined || this.etagOf(entity, snapshot) !== snapshot?.etag) return undefined
+    return earlier
+  }
+
+  /** Returns the ETag of an object; a key has none. `'*'` in an object may be a stranger's: only the option means it. */
+  #condition(
+    method: string,
+    { entity, given }: Subject,
+    snapshot: Snapshot | undefined,
+  ): Condition {
+    if (given !== undefined)
+      return { etag: given, isOwn: given !== '*' && given === snapshot?.etag, snapshot }
+    const carried = entity && this.etagOf(entity, snapshot)
+    if (carried !== undefined && carried !== '*') return { etag: carried, isOwn: true, snapshot }
+    throw this.#missingEtag(method, entity, carried)
+  }
+
+  #missingEtag(
+    method: string,
+    entity: object | undefined,
+    carried: string | undefined,
+  ): InputError {
+    return missingEtag(`${method} in table ${this.#table}`, entity, this.#origin, carried)
+  }
+
+  etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
+    return etagOf(entity, this.#mapping.shape.etagMember(entity), snapshot)
+  }
+
+  /** Returns the object's snapshot of the row, including its writes in flight. */
+  known(entity: object, key: EntityKey): Snapshot | undefined {
+    return pendingSnapshot(entity, this.#origin, key)
+  }
+}
+
+/** Returns the snapshot that a write by the object's own ETag depends on; `undefined` for any other write. */
+export function ownOf({ condition: { isOwn, snapshot } }: Conditions): Snapshot | undefined {
+  return isOwn ? snapshot : undefined
+}
+
+/** Makes a change by its condition, in its turn if the condition depends on an earlier write. */
+export function begunBy(
+  { condition, later }: Conditions,
+  make: (condition: Condition) => EntityChange,
+): EntityChange {
+  const change = make(condition)
+  if (later === undefined) return change
+  return {
+    ...change,
+    inTurn: () => {
+      const made = make(later())
+      const { write } = change
+      if (made.write === undefined || write === undefined) return made
+      // It is the same write, with values of the same time.
+      const { outcome, reloads } = write
+      return { ...made, write: { ...made.write, outcome, reloads } }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { mergeEntity, type WriteResult } from '@rowkey/rest'
+import { type RowTable, readRow } from '../rows/read-row.ts'
+import { keepSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
+import type { EntityChange } from './entity-change.ts'
+import type { OperationResult } from './operation.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/**
+ * Returns the result of an operation.
+ *
+ * @param change - the change that it made
+ * @param result - the response to the change
+ * @param table - the table
+ */
+export function resultOf(
+  change: EntityChange,
+  { raw, etag, status }: WriteResult,
+  table: WriteParts<object>,
+): OperationResult<object | undefined> {
+  if (raw === undefined) {
+    // A delete leaves nothing to return.
+    const isDeletion = change.write?.row === undefined
+    return { etag, entity: isDeletion ? undefined : writtenEntity(change, table), status }
+  }
+  if (table.rows.hides(raw, table.service.now())) return NOTHING
+  return { etag, entity: readRow(table, raw, etag), status }
+}
+
+/** The result of a retrieve that finds nothing. */
+const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 })
+
+/**
+ * Returns the object that was written, with the output of its schema. If the object cannot be assigned to,
+ * it returns a new object with the stored values.
+ *
+ * @param change - a write that was applied
+ * @param table - the table
+ */
+export function writtenEntity<Entity extends object>(
+  { operation, write, creation }: EntityChange,
+  table: RowTable<Entity>,
+): object | undefined {
+  const entity = write?.entity
+  if (entity === undefined || write?.row === undefined || Object.isExtensible(entity)) return entity
+  // The body of a merge is not a whole row.
+  if (operation === mergeEntity) return entity
+  const snapshot = snapshotOf(entity)
+  // When the row was made is known by now, and not yet when the change was made.
+  const isCompleted = creation !== undefined && snapshot !== undefined
+  const row = isCompleted ? snapshot.row : write.row
+  const shown = readRow(table, row.raw, snapshot?.etag)
+  if (snapshot !== undefined) keepSnapshot(shown, snapshot)
+  return shown
+}
