@@ -68,35 +68,6 @@ describe('a credential', () => {
     expect(await other.getEntity('p', 'r')).toMatchObject({ n: 1 })
   })
 
-  it('may be a SAS of the account with the defaults of the official function', async () => {
-    const { people, options } = await openPeople()
-    await people.createEntity(row)
-    const sas = new URLSearchParams(generateAccountSas(key))
-    expect([sas.get('sp'), sas.get('srt'), sas.get('ss')]).toEqual(['rl', 'sco', 't'])
-    const client = new TableClient(people.url, 'people', new AzureSASCredential(`${sas}`), options)
-    expect(await client.getEntity('p', 'r')).toMatchObject({ n: 1 })
-  })
-
-  it('may be a SAS of several services of the account', () => {
-    const servicesOf = (services: object) =>
-      new URLSearchParams(generateAccountSas(key, { services })).get('ss')
-    expect(servicesOf({ table: true, blob: false })).toBe('t')
-    expect(servicesOf({ file: true, table: true, queue: true, blob: true })).toBe('bqtf')
-    expect(() => servicesOf({ blob: true })).toThrow(
-      expect.objectContaining({ code: 'InvalidSas' }),
-    )
-    expect(() => servicesOf({ tables: true })).toThrow("services of a SAS has no option 'tables'")
-  })
-
-  it('may be a SAS of a version before protocols', async () => {
-    const { people, options } = await openPeople()
-    const sas = generateTableSas('people', key, { version: '2013-08-15', expiresOn })
-    expect(new URLSearchParams(sas).has('spr')).toBe(false)
-    const client = new TableClient(people.url, 'people', new AzureSASCredential(sas), options)
-    await people.createEntity(row)
-    expect(await client.getEntity('p', 'r')).toMatchObject({ n: 1 })
-  })
-
   it('may be absent: requests are then sent without a signature', async () => {
     const { people, options, sent } = await openPeople()
     const client = new TableClient(people.url, 'people', options)
@@ -197,11 +168,5 @@ describe('a credential', () => {
       await expect(client.getEntity('p', 'r')).rejects.toMatchObject({ statusCode: 403 })
       expect(sent.at(-1)?.query).toContain(sas)
     }
-  })
-
-  it('makes a SAS of a table name that only Cosmos DB has', () => {
-    const sas = generateTableSas('t', key, { expiresOn })
-    expect(new URLSearchParams(sas).get('tn')).toBe('t')
-    expect(() => generateTableSas('a/b', key, { expiresOn })).toThrow(/table name/)
   })
 })

@@ -4,46 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, DynamicEntity } from 'rowkey'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { serve } from '../../../packages/rowkey/src/command/serve.ts'
-import type { ServeOptions } from '../../../packages/rowkey/src/command/serve-options.ts'
 import { CERTIFICATE } from '../../support/certificate.ts'
-
-const nothing = {
-  flavour: undefined,
-  hosts: undefined,
-  data: undefined,
-  port: 0,
-  host: undefined,
-  accounts: undefined,
-  log: undefined,
-  seed: undefined,
-  tls: undefined,
-  oauth: undefined,
-}
-
-/** Serves until `use` resolves. */
-const whileServing = async (
-  data: string | undefined,
-  use: (tables: string) => Promise<void>,
-  options: Partial<ServeOptions> = {},
-) => {
-  let printed = ''
-  await serve(
-    { ...nothing, data, ...options },
-    {
-      environment: {},
-      print: (text) => {
-        printed += text
-      },
-      warn: (text) => expect.fail(text),
-      stopped: async () => {
-        await new Promise((resolve) => setImmediate(resolve))
-        await use(/^DefaultEndpointsProtocol=.*$/m.exec(printed)?.[0] ?? '')
-      },
-    },
-  )
-  return printed
-}
+import { whileServing } from './while-serving.ts'
 
 it('serve keeps the tables of a folder from one start to the next', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rowkey-serve-'))
@@ -210,28 +172,4 @@ describe('serve with files', () => {
       { tls, oauth: 'basic' },
     )
   })
-})
-
-it.each([
-  ['text', /^\S+Z POST \/devstoreaccount1\/Tables 204 \d+ ms$/m],
-  [
-    'json',
-    /^\{"time":"\S+Z","method":"POST","address":"\/devstoreaccount1\/Tables","operation":"createTable",.*"status":204/m,
-  ],
-] as const)('serve prints each request as %s', async (log, line) => {
-  const printed = await whileServing(
-    undefined,
-    async (tables) => {
-      const account = connect(tables)
-      await account.table('people').create()
-      await account
-        .table('people')
-        .create()
-        .catch(() => {})
-      await account.close()
-    },
-    { log },
-  )
-  expect(printed).toMatch(line)
-  expect(printed).toMatch(/409.*TableAlreadyExists/)
 })

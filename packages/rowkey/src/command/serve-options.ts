@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { LocalAccount } from '@rowkey/local'
 import type { Flavour } from '@rowkey/rest'
-import { invalidCommand } from './invalid-command.ts'
+import { invalidCommand } from '../errors/codes.ts'
 
 /** The options of `rowkey serve`. */
 export interface ServeOptions {

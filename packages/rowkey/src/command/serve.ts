@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ListenTls } from '@rowkey/local'
-import { invalidCommand } from './invalid-command.ts'
+import { invalidCommand } from '../errors/codes.ts'
 import { printRequest } from './print-request.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Terminal } from './terminal.ts'

@@ -35,3 +35,7 @@ export type RowkeyErrorCode = keyof typeof rowkeyErrorCodes
 export function rowkeyInputError(options: CodedInputError<typeof rowkeyErrorCodes>): InputError {
   return new InputError(options)
 }
+
+/** Makes the error of a command that was called in a wrong way; the message says how to correct it. */
+export const invalidCommand = (message: string): InputError =>
+  rowkeyInputError({ code: 'InvalidCommand', message })

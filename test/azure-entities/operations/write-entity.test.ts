@@ -1,39 +1,8 @@
-import Entity, { type Monitor } from '@rowkey/azure-entities'
+import Entity from '@rowkey/azure-entities'
 import { ETagMismatchError } from '@rowkey/rest'
-import { afterEach, describe, expect, it } from 'vitest'
-import { embeddedTables, withoutSystem } from '../tables.ts'
-
-const { keys, types } = Entity
-const Item = Entity.configure({
-  version: 1,
-  partitionKey: keys.StringKey('id'),
-  rowKey: keys.ConstantKey('x'),
-  properties: { id: types.String, count: types.Number, text: types.Text },
-})
-
-async function freshItems(monitor?: Monitor) {
-  const tables = embeddedTables()
-  const Items = Item.setup({
-    tableName: 'items',
-    service: tables.service,
-    ...(monitor && { monitor }),
-  })
-  await Items.ensureTable()
-  return { tables, Items }
-}
-
-const one = { id: 'a', count: 1, text: 'x'.repeat(70_000) }
-
-describe('a monitor', () => {
-  it('does not hide the result of a call when it throws', async () => {
-    const fail = () => {
-      throw new RangeError('the monitor is broken')
-    }
-    const { Items } = await freshItems({ measure: fail, count: fail })
-    await Items.create(one)
-    expect((await Items.load(one)).count).toBe(1)
-  })
-})
+import { describe, expect, it } from 'vitest'
+import { withoutSystem } from '../tables.ts'
+import { freshItems, one } from './fresh-items.ts'
 
 describe('modify', () => {
   it('rejects a modifier that is not a function', async () => {
@@ -143,77 +112,5 @@ describe('a write whose response is lost', () => {
     }
     await item.modify(setBack)
     expect((await Items.load(one)).count).toBe(one.count)
-  })
-})
-
-describe('a monitor', () => {
-  it('counts and measures every call, by its result', async () => {
-    const counts: string[] = []
-    const measures: string[] = []
-    const monitor = {
-      count: (name: string) => counts.push(name),
-      measure: (name: string, value: number) => measures.push(`${name} ${typeof value}`),
-    }
-    const { Items } = await freshItems(monitor)
-    const item = await Items.create(one)
-    await item.modify((draft) => {
-      draft.count += 1
-    })
-    await Items.scan()
-    await item.remove()
-    await Items.load(one, true)
-    expect(counts).toEqual([
-      'createTable.success',
-      'insertEntity.success',
-      'updateEntity.success',
-      'queryEntities.success',
-      'deleteEntity.success',
-      'getEntity.error',
-    ])
-    expect(measures).toEqual(counts.map((name) => `${name} number`))
-  })
-
-  it('counts an ensureTable that finds a table as an error, as azure-entities does', async () => {
-    const counts: string[] = []
-    const { Items } = await freshItems({ count: (name) => counts.push(name), measure() {} })
-    await Items.ensureTable()
-    expect(counts).toEqual(['createTable.success', 'createTable.error'])
-  })
-})
-
-describe('Entity.debug', () => {
-  const { debug } = Entity
-  afterEach(() => {
-    Entity.debug = debug
-  })
-
-  async function reportsOf(options: object) {
-    const reports: string[] = []
-    Entity.debug = (message) => reports.push(message)
-    const { service } = embeddedTables()
-    const Items = Item.setup({ tableName: 'items', service, ...options })
-    await Items.ensureTable()
-    await Items.create(one)
-    return reports
-  }
-
-  it.each([{ operationReportChance: 1 }, { operationReportThreshold: -1 }])(
-    'receives the calls that %o chooses',
-    async (options) => {
-      expect(await reportsOf(options)).toEqual([
-        expect.stringMatching(/^TIMING: createTable on items took [\d.]+ milliseconds\.$/),
-        expect.stringMatching(/^TIMING: insertEntity on items took [\d.]+ milliseconds\.$/),
-      ])
-    },
-  )
-
-  it('receives nothing else', async () => {
-    expect(await reportsOf({ operationReportChance: null })).toEqual([])
-  })
-
-  it('rejects a chance that is not a probability', async () => {
-    await expect(reportsOf({ operationReportChance: 1.4 })).rejects.toThrow(
-      'operationReportChance must be a number from 0 to 1, not 1.4.',
-    )
   })
 })
