@@ -125,17 +125,10 @@ export { type PartitionTurn, PartitionTurns } from './keep/partition-turns.ts'
 export type {
   KeptCall,
   KeptPlan,
+  KeptTable,
   RowKeeper,
   RowTransition,
 } from './keep/row-keeper.ts'
-export type {
-  FoundEntries,
-  FoundEntry,
-  KeptTable,
-  PathPlan,
-  PathQuery,
-  RowPath,
-} from './keep/row-path.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -157,6 +150,7 @@ export {
   type LifetimeTable,
   lifetimeOf,
 } from './lifetime/lifetime-table.ts'
+export { pickMembers } from './member/stored-member.ts'
 export {
   type DefinedEntity,
   type DefinedInput,
@@ -203,8 +197,9 @@ export type { AccountOptions, ScanOptions, TableOptions } from './options/table-
 export type { ChangeOptions, InsertOptions, WriteOptions } from './options/write-options.ts'
 export { type FromPlainOptions, fromPlain } from './plain/from-plain.ts'
 export { type PlainOf, type PlainValue, toPlain } from './plain/to-plain.ts'
+export type { RowSource } from './rows/entity-source.ts'
 export type { EntityTarget } from './rows/entity-target.ts'
-export { keyFilter } from './rows/query-model-of.ts'
+export { keyFilter, queryModelOf } from './rows/query-model-of.ts'
 export type {
   ManyOptions,
   NoText,
@@ -213,6 +208,7 @@ export type {
   SelectOptions,
   TableShape,
 } from './rows/read-options.ts'
+export { positionIn, printPosition, type RowPosition } from './rows/resumed-source.ts'
 export type { TableParts } from './rows/table-parts.ts'
 export {
   type ColumnFit,
@@ -260,7 +256,7 @@ export type {
 } from './table/admin/admin-options.ts'
 export type { TableNames } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
-export { type EntryFinder, queryByEntries } from './table/entry-query.ts'
+export { queryThrough } from './table/open-query.ts'
 export type {
   CopyMode,
   CopyOptions,

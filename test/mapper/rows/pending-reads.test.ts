@@ -1,12 +1,4 @@
-import {
-  defineEntity,
-  keepRows,
-  key,
-  lifetime,
-  type RowKeeper,
-  type RowPath,
-  union,
-} from '@rowkey/mapper'
+import { defineEntity, keepRows, key, lifetime, type RowKeeper, union } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -83,9 +75,9 @@ async function queryOfKind(kind: (typeof KINDS)[number]) {
     schema: z.object({ map: z.string(), id: z.string(), endsOn: z.date().optional() }),
     ...(kind === 'with a lifetime' && { lifetime: lifetime({ expiresAt: 'endsOn' }) }),
   })
-  const path: RowPath = { explain: () => ({ reasons: [] }), find: async () => undefined }
+  const source: RowKeeper['source'] = (own) => ({ ...own })
   const plan: RowKeeper['plan'] = async () => ({ companions: [], rejected: async (_, e) => e })
-  if (kind === 'with a keeper') keepRows(Point, { path, touches: () => false, plan })
+  if (kind === 'with a keeper') keepRows(Point, { source, touches: () => false, plan })
   const table = kind === 'in a union' ? account.table('points', union(Point)) : account.table(Point)
   await table.create()
   sent.length = 0

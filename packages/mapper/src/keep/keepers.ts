@@ -1,14 +1,11 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { Call } from '@rowkey/rest'
 import type { KeptSlot } from '../model/kept-slot.ts'
-import { resumedSource } from '../rows/resumed-source.ts'
-import type { Rows } from '../rows/rows.ts'
+import type { RowSource } from '../rows/entity-source.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { joinPlans } from './join-plans.ts'
 import { PartitionTurns } from './partition-turns.ts'
-import { pathSource, type TableSource } from './path-source.ts'
-import type { KeptCall, KeptPlan, RowKeeper, RowTransition } from './row-keeper.ts'
-import type { KeptTable } from './row-path.ts'
+import type { KeptCall, KeptPlan, KeptTable, RowKeeper, RowTransition } from './row-keeper.ts'
 
 /** A keeper, and how it was declared. */
 export interface DeclaredKeeper {
@@ -17,8 +14,8 @@ export interface DeclaredKeeper {
   readonly declaration: string
   /** Tells the rows of its model from others in a union; absent where all are of its model. */
   readonly hasRow?: ((raw: RawEntity) => boolean) | undefined
-  /** Whether queries may not find rows by its path, because they are of other types, too. */
-  readonly isPathless?: boolean | undefined
+  /** Whether queries do not use its source, because they read rows of other types, too. */
+  readonly hasOthers?: boolean | undefined
 }
 
 /**
@@ -94,17 +91,16 @@ export class Keepers {
   }
 
   /**
-   * Makes what finds rows by their paths.
+   * Returns the source of queries: that of the first keeper asks the next one for what it does not find.
    *
-   * @param source - sends the filter of a query
-   * @param table - the table of the source
-   * @param rows - reads the rows that paths find
+   * @param own - sends the filter of a query
+   * @param table - the table of the queries
    */
-  source<Entity>(source: TableSource<Entity>, table: KeptTable, rows: Rows): TableSource<Entity> {
-    const paths = this.declared.flatMap(({ keeper, isPathless }) =>
-      keeper.path === undefined || isPathless ? [] : [keeper.path],
+  source<Entity>(own: RowSource<Entity>, table: KeptTable): RowSource<Entity> {
+    return this.declared.reduceRight(
+      (next, { keeper, hasOthers }) => (hasOthers ? next : (keeper.source?.(next, table) ?? next)),
+      own,
     )
-    return pathSource(resumedSource(source), { table, paths, rows })
   }
 }
 

@@ -1,6 +1,14 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import type { BatchError, CallOptions, Change, WriteResult } from '@rowkey/rest'
-import type { KeptTable, RowPath } from './row-path.ts'
+import type { BatchError, CallOptions, Change, TableService, WriteResult } from '@rowkey/rest'
+import type { RowSource } from '../rows/entity-source.ts'
+
+/** The table that keepers keep in step. */
+export interface KeptTable {
+  /** Sends requests, and has the clock. */
+  readonly service: TableService
+  /** The name of the table. */
+  readonly name: string
+}
 
 /** The effect of one write on one row. */
 export interface RowTransition {
@@ -77,10 +85,6 @@ export interface KeptPlan {
  */
 export interface RowKeeper {
   /**
-   * Finds the rows of some queries at less cost; absent when queries are always sent as they are.
-   */
-  readonly path?: RowPath | undefined
-  /**
    * Why rows must not be copied into a table of the model as they are stored, as a sentence with the fix: `copyTo` rejects them
    * with it. Absent when they may be copied.
    */
@@ -106,4 +110,13 @@ export interface RowKeeper {
    * @throws any error; then nothing is sent, and the caller gets it
    */
   plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan>
+  /**
+   * Returns a source that finds the rows of some queries at less cost, and leaves the others to the one that sends the filter; absent
+   * when the filter is always sent. Both give the same rows in the same order.
+   *
+   * @param own - sends the filter, from any position in the rows
+   * @param table - the table of the queries
+   * @internal
+   */
+  source?<Entity>(own: RowSource<Entity>, table: KeptTable): RowSource<Entity>
 }

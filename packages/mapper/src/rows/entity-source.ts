@@ -12,13 +12,18 @@ import { readRow, revealRow } from './read-row.ts'
 import type { TableParts } from './table-parts.ts'
 
 /**
+ * Reads the rows of one table for queries.
+ *
+ * @internal
+ */
+export type RowSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
+
+/**
  * Reads the rows of a table for a query, page by page or by their keys.
  *
  * @param from - the table
  */
-export function entitySource<Entity extends object>(
-  from: TableParts<Entity>,
-): RawQuerySource<Entity, CallOptions, RawEntity> {
+export function entitySource<Entity extends object>(from: TableParts<Entity>): RowSource<Entity> {
   const { service, name: table, tokenSeal, rows } = from
   const where = `A query of table ${table}`
   return {

@@ -1,14 +1,12 @@
-import {
-  comparison,
-  type DigestedQuery,
-  literalOf,
-  printFilter,
-  type RawEntity,
-} from '@rowkey/odata'
-import { invalidPlace, placeParts, printPlace, type RawQuerySource } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { comparison, type DigestedQuery, literalOf, printFilter } from '@rowkey/odata'
+import { invalidPlace, placeParts, printPlace } from '@rowkey/query'
+import type { RowSource } from './entity-source.ts'
 
-/** Where a run goes on in the rows of a partition, whatever reads them. */
+/**
+ * Where a run goes on in the rows of a partition, whatever source finds them.
+ *
+ * @internal
+ */
 export interface RowPosition {
   /** The RowKey of the last row that was looked at. */
   readonly after: string
@@ -17,14 +15,12 @@ export interface RowPosition {
 }
 
 /**
- * Makes a source that goes on from any position in the rows, also from one that a path of another program gave: it sends the filter for the
- * rows behind it.
+ * Makes a source that goes on from any position in the rows, also from one that the source of a keeper gave, in this program or another: it
+ * sends the filter for the rows behind it.
  *
  * @param source - sends the filter of a query
  */
-export function resumedSource<Entity>(
-  source: RawQuerySource<Entity, CallOptions, RawEntity>,
-): RawQuerySource<Entity, CallOptions, RawEntity> {
+export function resumedSource<Entity>(source: RowSource<Entity>): RowSource<Entity> {
   return {
     ...source,
     async fetchPage(query, page, options) {
@@ -48,7 +44,11 @@ export function resumedSource<Entity>(
 /** What the token of a position begins with; no token of the service does. */
 const MARK = '~k'
 
-/** Prints a position as the token of a query. */
+/**
+ * Prints a position as the token of a query.
+ *
+ * @internal
+ */
 export function printPosition({ after, token }: RowPosition, query: DigestedQuery): string {
   return printPlace(MARK, token === undefined ? [after] : [after, token], query)
 }
@@ -58,6 +58,7 @@ export function printPosition({ after, token }: RowPosition, query: DigestedQuer
  *
  * @returns `undefined` for any other token
  * @throws InputError with the code `InvalidContinuationToken` for the token of another query
+ * @internal
  */
 export function positionIn(
   text: string | undefined,

@@ -34,7 +34,7 @@ function join(
     (ofTypes[at]?.declared ?? []).map((each) => ({
       ...each,
       hasRow: (raw: RawEntity) => type.hasRow(raw),
-      isPathless: type !== only,
+      hasOthers: type !== only,
     })),
   )
   return first?.with(declared, true)

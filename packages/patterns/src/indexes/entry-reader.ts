@@ -1,4 +1,4 @@
-import type { EntryFinder, FoundEntry, KeptTable } from '@rowkey/mapper'
+import type { KeptTable } from '@rowkey/mapper'
 import {
   and,
   evaluateFilter,
@@ -10,6 +10,8 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
+import type { EntryFinder } from '../entries/entry-query.ts'
+import type { FoundEntry } from '../entries/entry-rows.ts'
 import { beginningFilter, textIs } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'

@@ -3,6 +3,7 @@ import type { BatchError } from '@rowkey/rest'
 import { isConflict } from '../conflicts/retry-conflicts.ts'
 import type { Catalogue } from '../derived/catalogue.ts'
 import { keptOf } from '../derived/keeper.ts'
+import { pathSource } from '../entries/path-source.ts'
 import { findStored } from '../rows/stored-row.ts'
 import { entryChanges } from './entry-changes.ts'
 import { checkFree, type EntryWrite, entryWrite } from './entry-write.ts'
@@ -16,8 +17,9 @@ import { indexPath } from './index-path.ts'
  * @param catalogue - their states
  */
 export function indexKeeper(indexes: readonly EntityIndex[], catalogue: Catalogue): RowKeeper {
+  const path = indexPath(indexes, catalogue)
   return {
-    path: indexPath(indexes, catalogue),
+    source: (own, table) => pathSource(own, table, path),
     touches: (names) => indexes.some((index) => index.touches(names)),
     async plan(transitions, call) {
       const changes = keptOf(indexes, catalogue, call).flatMap((index) =>

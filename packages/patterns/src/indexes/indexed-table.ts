@@ -1,10 +1,4 @@
-import {
-  type EntityModel,
-  normalValues,
-  queryByEntries,
-  type Table,
-  type TableQuery,
-} from '@rowkey/mapper'
+import { type EntityModel, normalValues, type Table, type TableQuery } from '@rowkey/mapper'
 import type { EntityKey } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { type CallOptions, callOptions } from '@rowkey/rest'
@@ -12,6 +6,7 @@ import type { Catalogue, DerivedState } from '../derived/catalogue.ts'
 import type { Comparison, DerivedProgress } from '../derived/compare.ts'
 import { Upkeep } from '../derived/upkeep.ts'
 import type { BuildOptions, ScrubOptions } from '../derived/upkeep-options.ts'
+import { queryByEntries } from '../entries/entry-query.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
@@ -139,8 +134,10 @@ export class IndexedTable<
   query(index: Name, where?: WhereCondition<QueryShape<Entity>>): TableQuery<Entity> {
     const used = this.#upkeep.named(index)
     const read = entryReader(used, this.#table)
-    const query = queryByEntries(this.#rows, entryModel(used), {
-      isExact: !used.isEventual,
+    const query = queryByEntries(this.#rows, this.#table, {
+      model: entryModel(used),
+      // A row that is over has its entry until a sweep deletes both.
+      isExact: !used.isEventual && used.model.lifetime === undefined,
       find: async (filter, top, options) => {
         await this.#upkeep.readable(index, optionsOfEachRequest(options))
         return read(filter, top, options)

@@ -1,3 +1,4 @@
+import { pickMembers, requestsInOrder } from '@rowkey/mapper'
 import {
   type EntityKey,
   EntityProperty,
@@ -7,9 +8,28 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import type { Call } from '@rowkey/rest'
-import { pickMembers } from '../member/stored-member.ts'
-import { requestsInOrder } from '../options/account-level.ts'
-import type { FoundEntry } from './row-path.ts'
+
+/** An entry that leads to a row. */
+export interface FoundEntry {
+  /** The key of the entry. */
+  readonly key: EntityKey
+  /** The key of its row. */
+  readonly row: EntityKey
+  /**
+   * Tells whether the entry is that of the row now. The row is read after the entry, and may have changed.
+   *
+   * @param raw - the row as it is stored
+   */
+  isOf(raw: RawEntity): boolean
+}
+
+/** The first entries of some that lead to the rows of a query. */
+export interface FoundEntries {
+  /** The entries, in order. */
+  readonly entries: readonly FoundEntry[]
+  /** Whether no further entry follows. */
+  readonly isEnd: boolean
+}
 
 /** The most entries that are read by one request when the caller does not say how many rows a page has. */
 export const MOST_ENTRIES = 100
@@ -53,15 +73,15 @@ export interface WantedRow {
 }
 
 /**
- * Returns a row that was read by its key as a query would have: with its ETag, and without the properties that are not selected.
+ * Returns a row that was read by its key as a query would have: without the properties that are not selected.
  *
- * @param found - the row as it is stored, and its ETag
+ * @param raw - the row as it is stored, with its ETag
  * @param wanted - the query
  * @param key - the key that conditions compare, when it is another than that of the row
  * @returns `undefined` when the row does not meet the condition
  */
 export function wantedRow(
-  { raw, etag }: { readonly raw: RawEntity; readonly etag?: string | undefined },
+  raw: RawEntity,
   { filter, select }: WantedRow,
   key?: EntityKey,
 ): RawEntity | undefined {
@@ -71,7 +91,6 @@ export function wantedRow(
     return readProperty(raw, name)
   }
   if (filter !== undefined && !evaluateFilter(filter, property)) return undefined
-  const isRead = (name: string) => name.startsWith('odata.') || select?.includes(name) === true
-  const row = select === undefined ? { ...raw } : pickMembers(raw, isRead)
-  return etag === undefined || 'odata.etag' in row ? row : { ...row, 'odata.etag': etag }
+  if (select === undefined) return { ...raw }
+  return pickMembers(raw, (name) => name.startsWith('odata.') || select.includes(name))
 }

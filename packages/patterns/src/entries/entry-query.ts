@@ -1,6 +1,14 @@
 import {
+  type EntityModel,
+  KeyCodec,
+  queryModelOf,
+  queryThrough,
+  type RowSource,
+  type Table,
+  type TableQuery,
+} from '@rowkey/mapper'
+import {
   and,
-  comparison,
   conjunctsOf,
   type DigestedQuery,
   type EntityKey,
@@ -9,7 +17,6 @@ import {
   isRowkeyError,
   keyBounds,
   keyOfRaw,
-  literalOf,
   or,
   parseFilter,
   propertiesIn,
@@ -23,28 +30,25 @@ import {
   type QueryModel,
   type QueryPage,
   type QueryPlan,
-  queryNode,
 } from '@rowkey/query'
 import { type Call, type CallOptions, callOf } from '@rowkey/rest'
-import { MOST_ENTRIES, rowsOf, type WantedRow, wantedRow } from '../keep/entry-rows.ts'
-import type { TableSource } from '../keep/path-source.ts'
-import type { FoundEntries, FoundEntry } from '../keep/row-path.ts'
-import { KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
-import type { EntityModel } from '../model/entity-model.ts'
-import { entitySource } from '../rows/entity-source.ts'
-import { queryModelOf } from '../rows/query-model-of.ts'
-import type { TableParts } from '../rows/table-parts.ts'
-import type { Table } from './table.ts'
-import { TableQuery } from './table-query.ts'
+import type { ModelTable } from '../rows/model-table.ts'
+import { inPartition, textIs } from '../rows/row-filter.ts'
+import {
+  type FoundEntries,
+  type FoundEntry,
+  MOST_ENTRIES,
+  rowsOf,
+  type WantedRow,
+  wantedRow,
+} from './entry-rows.ts'
 
 /** Finds entries that lead to the rows of a table. */
 export interface EntryFinder {
-  /**
-   * Whether each row and its entry are written together, so that counting entries counts rows.
-   *
-   * @defaultValue `false`: rows are read when they are counted
-   */
-  readonly isExact?: boolean | undefined
+  /** The model of the rows, with the keys of the entries. */
+  readonly model: EntityModel<object>
+  /** Whether each row and its entry are written together and no row is hidden, so that counting entries counts rows. */
+  readonly isExact: boolean
   /**
    * Fetches the first entries that meet a condition, in the order of their keys.
    *
@@ -61,26 +65,17 @@ export interface EntryFinder {
  * Starts a query of a table in the order of entries, such as those of an index. It is a query as any other: its conditions may be on all
  * properties that rows store or keys of entries have. Those on the keys of entries bound what is read. Then each row is read by its key and compared with the others.
  *
- * @param table - the table of the rows
- * @param model - the model of the rows, with the keys of the entries
+ * @param rows - the table of the rows
+ * @param table - the same table
  * @param finder - finds the entries
- *
- * @example
- * ```ts
- * const byName = queryByEntries(employees, { ...Employee, rowKey: key`name_${'lastName'}_${'id'}` }, finder)
- * const first = await byName.where({ department: 'Sales', lastName: 'Jones' }).first()
- * ```
  */
 export function queryByEntries<Entity extends object, Input extends object, Key extends object>(
-  table: Table<Entity, Input, Key>,
-  model: EntityModel<object>,
+  rows: Table<Entity, Input, Key>,
+  table: ModelTable,
   finder: EntryFinder,
 ): TableQuery<Entity> {
-  const { parts } = table
-  // A page ahead would read rows that a caller who leaves the loop never sees.
-  const compiled = entryQueryModel(model, parts.queryModel)
-  const node = { ...queryNode(compiled, parts.scans), prefetch: false }
-  return new TableQuery(node, entriesSource(parts, finder), table.rawRows, false)
+  const model = entryQueryModel(finder.model, queryModelOf(table.model))
+  return queryThrough(rows, model, (own) => entriesSource(own, table, finder))
 }
 
 /**
@@ -88,12 +83,11 @@ export function queryByEntries<Entity extends object, Input extends object, Key 
  * of the keys of rows that no entry has can be selected.
  */
 function entryQueryModel(model: EntityModel<object>, rows: QueryModel): QueryModel {
-  const { partitionKey, columns } = model
-  const whole = wholeKeyOf(partitionKey)
-  const isStored = columns.some(({ property }) => property === whole)
-  // After a fixed text, also an empty one, it is a part of the key.
-  const segments = ['', ...partitionKey.segments]
-  const own = queryModelOf(isStored ? { ...model, partitionKey: new KeyCodec(segments) } : model)
+  const { segments, properties } = model.partitionKey
+  const isStored = model.columns.some(({ property }) => property === properties[0])
+  // After a fixed text, also an empty one, a stored property is only a part of the key.
+  const partitionKey = new KeyCodec(['', ...segments])
+  const own = queryModelOf(isStored && segments.length === 1 ? { ...model, partitionKey } : model)
   const column = (property: string) => {
     const inRows = rows.column(property)
     return own.column(property) ?? (inRows && { ...inRows, unfilterable: NOT_IN_ENTRIES })
@@ -106,32 +100,31 @@ const NOT_IN_ENTRIES = 'Only the key of the rows has it. Read the entities, and 
 /** How many entries are counted by one request. */
 const COUNTED_ENTRIES = 1_000
 
-function entriesSource<Entity extends object>(
-  parts: TableParts<Entity>,
+function entriesSource<Entity>(
+  own: RowSource<Entity>,
+  { service, name }: ModelTable,
   finder: EntryFinder,
-): TableSource<Entity> {
-  const { service, name, rows } = parts
+): RowSource<Entity> {
   const where = `A query of table ${name}`
-  const source = entitySource(parts)
   /** The keys of the entries that rows were found by. */
   const keys = new WeakMap<RawEntity, EntityKey>()
   const read = async ({ key, row, isOf }: FoundEntry, wanted: WantedRow, call: Call) => {
-    const found = await rows.find(call, { table: name, key: row })
-    if (found === undefined || !isOf(found.raw)) return undefined
+    const found = await own.findRow(row, {}, call.options)
+    if (found === undefined || !isOf(found)) return undefined
     const raw = wantedRow(found, wanted, key)
     if (raw !== undefined) keys.set(raw, key)
     return raw
   }
   return {
-    ...source,
+    ...own,
     isUnsorted: false,
     keyOf: (raw) => keys.get(raw) ?? keyOfRaw(raw),
     explain: (plan) => finder.explain(plan),
 
-    async findRow(key, query, options) {
-      const own = and(keyIs('PartitionKey', key.partitionKey), keyIs('RowKey', key.rowKey))
+    async findRow({ partitionKey, rowKey }, query, options) {
+      const isKey = and(inPartition(partitionKey), textIs('RowKey', 'eq', rowKey))
       const wanted = { filter: filterOf(query), select: query.select }
-      const { entries } = await finder.find(own, 1, options)
+      const { entries } = await finder.find(isKey, 1, options)
       const [entry] = entries
       return entry && read(entry, wanted, callOf(service, options, where))
     },
@@ -140,7 +133,7 @@ function entriesSource<Entity extends object>(
       const digested = { ...query, table: name }
       const { count = 0, after } = placeIn(continuationToken, digested)
       const wanted = { filter: filterOf(query), select: query.select }
-      const isCount = finder.isExact === true && !rows.isHiding && isCounted(wanted)
+      const isCount = finder.isExact && isCounted(wanted)
       const most = query.top ?? (isCount ? COUNTED_ENTRIES : Math.min(4 * count || 1, MOST_ENTRIES))
       const condition = andAfter(entryCondition(wanted.filter), after)
       const { entries, isEnd } = await finder.find(condition, most, options)
@@ -188,24 +181,17 @@ function entryCondition(filter: FilterNode | undefined): FilterNode | undefined 
 
 const KEYS: ReadonlySet<string> = new Set(['PartitionKey', 'RowKey'])
 
-function keyIs(name: 'PartitionKey' | 'RowKey', value: string): FilterNode {
-  return comparison(name, 'eq', literalOf(value, 'String'))
-}
-
 function andAfter(
   filter: FilterNode | undefined,
   after: EntityKey | undefined,
 ): FilterNode | undefined {
   if (after === undefined) return filter
   const { partitionKey, rowKey } = after
-  const later = comparison('RowKey', 'gt', literalOf(rowKey, 'String'))
+  const later = textIs('RowKey', 'gt', rowKey)
   const isOne = filter !== undefined && keyBounds(filter).partitionKey.exact === partitionKey
   const rest = isOne
     ? later
-    : or(
-        comparison('PartitionKey', 'gt', literalOf(partitionKey, 'String')),
-        and(keyIs('PartitionKey', partitionKey), later),
-      )
+    : or(textIs('PartitionKey', 'gt', partitionKey), and(inPartition(partitionKey), later))
   return filter === undefined ? rest : and(filter, rest)
 }
 

@@ -1,16 +1,14 @@
-import {
-  defineEntity,
-  type FoundEntries,
-  keepRows,
-  key,
-  type PathQuery,
-  type RowKeeper,
-  type RowPath,
-} from '@rowkey/mapper'
+import { defineEntity, keepRows, key, type RowKeeper } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { freshAccount } from '../fresh-account.ts'
+import type { FoundEntries } from '../../../packages/patterns/src/entries/entry-rows.ts'
+import {
+  type PathQuery,
+  pathSource,
+  type RowPath,
+} from '../../../packages/patterns/src/entries/path-source.ts'
+import { freshAccount } from '../../mapper/fresh-account.ts'
 
 const definePoint = () =>
   defineEntity({
@@ -43,7 +41,7 @@ class OneByOne implements RowPath {
 async function map() {
   const path = new OneByOne()
   const keeper: RowKeeper = {
-    path,
+    source: (own, table) => pathSource(own, table, path),
     touches: () => false,
     plan: async () => ({ companions: [], rejected: async (_, error) => error }),
   }
@@ -61,7 +59,7 @@ async function map() {
 
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join('')
 
-describe('the path of a keeper', () => {
+describe('a path to the rows of a table', () => {
   it('finds the rows of the queries that it fits', async () => {
     const { points, path } = await map()
     expect(ids(await points.query().where({ map: 'm', x: 1 }).toArray())).toBe('abcde')
