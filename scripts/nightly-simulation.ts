@@ -11,7 +11,7 @@
  *     npm run tool simulation -- --calls 0 --histories 0 --imports 1 --seed 42
  */
 import { parseArgs } from 'node:util'
-import { IMPORTS, playImport } from '../test/mapper/bulk/killed-imports.ts'
+import { IMPORTS, playImport } from '../test/mapper/bulk/journal/killed-imports.ts'
 import { checkListAppend } from '../test/rest/simulation/check-list-append.ts'
 import { isLinearizable } from '../test/rest/simulation/check-register.ts'
 import { ListAppend } from '../test/rest/simulation/list-append.ts'

@@ -21,10 +21,11 @@ const histories = {
 const randomWrites = 'test/patterns/indexes/random-writes.test.ts'
 const simulation = 'scripts/nightly-simulation.ts'
 const kills = {
-  each: numberIn('test/mapper/bulk/kills.test.ts', /SEEDS = randomSteps\((\d+)\)/),
+  each: numberIn('test/mapper/bulk/journal/kills.test.ts', /SEEDS = randomSteps\((\d+)\)/),
   nightly: numberIn(simulation, /imports: \{ type: 'string', default: '(\d+)'/),
-  kinds: readFileSync(`${root}test/mapper/bulk/killed-imports.ts`, 'utf8').match(/^ {4}run: /gm)
-    ?.length as number,
+  kinds: readFileSync(`${root}test/mapper/bulk/journal/killed-imports.ts`, 'utf8').match(
+    /^ {4}run: /gm,
+  )?.length as number,
 }
 
 it.each([

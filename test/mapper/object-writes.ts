@@ -1,7 +1,7 @@
 import { Row } from '../../packages/mapper/src/member/row.ts'
 import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
-import { type ObjectWrite, reloadsOf } from '../../packages/mapper/src/snapshot/object-write.ts'
 import { NOWHERE, snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
+import { reloadsOf, type WrittenObject } from '../../packages/mapper/src/snapshot/written-object.ts'
 import type { ObjectCodec } from './object-codec.ts'
 
 /** What a write of an entity sends. */
@@ -44,7 +44,7 @@ function writeOf<Entity extends object>(
   codec: ObjectCodec<Entity>,
   entity: Entity,
   { body, whole, onto }: SentBody,
-): ObjectWrite {
+): WrittenObject {
   const key = codec.keyOf(entity)
   const [reloads, known] = [reloadsOf(entity), snapshotOf(entity)]
   const row = Row.written(key, body)

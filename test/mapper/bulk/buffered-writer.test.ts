@@ -4,7 +4,7 @@ import { noRetry } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
-import { MemoryJournal } from './memory-journal.ts'
+import { MemoryJournal } from './journal/memory-journal.ts'
 
 /** The first flush loads code. */
 beforeAll(async () => {

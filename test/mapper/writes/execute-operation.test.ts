@@ -11,8 +11,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { allRows } from '../../../packages/mapper/src/rows/table-parts.ts'
 import { checkedOperation } from '../../../packages/mapper/src/writes/check-operation.ts'
-import { EntityChanges } from '../../../packages/mapper/src/writes/entity-changes.ts'
 import type { AnyOperation } from '../../../packages/mapper/src/writes/operation.ts'
+import { WriteMaker } from '../../../packages/mapper/src/writes/write-maker.ts'
 import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshAccount, freshTable } from '../fresh-account.ts'
@@ -224,7 +224,7 @@ describe('executeOperations', () => {
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new EntityChanges(
+const changes = new WriteMaker(
   { name: 'customers', origin, mapping: codec, rows: allRows },
   () => 0,
 )

@@ -12,7 +12,7 @@ import {
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
-import type { JournalLog } from './journal-log.ts'
+import type { JournalLog } from './journal/journal-log.ts'
 import { judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './operation-buffer.ts'
 

@@ -1,4 +1,3 @@
-import { isUnseen, type ObjectWrite, snapshotBefore } from './object-write.ts'
 import {
   type AppliedWrite,
   currentNames,
@@ -10,6 +9,7 @@ import {
   union,
   withoutKeys,
 } from './snapshot.ts'
+import { isUnseen, snapshotBefore, type WrittenObject } from './written-object.ts'
 
 /**
  * Records a write that the service applied, and updates the snapshot of its object.
@@ -18,7 +18,7 @@ import {
  * @param etag - the ETag that it gave the row
  * @returns the object's snapshot after the write
  */
-export function afterApplied(write: ObjectWrite, etag: string | undefined): Snapshot | undefined {
+export function afterApplied(write: WrittenObject, etag: string | undefined): Snapshot | undefined {
   const isReplaced = write.whole && write.row !== undefined
   const snapshot = afterWrite(isReplaced ? undefined : snapshotBefore(write), { write, etag })
   write.outcome.after = { snapshot }
@@ -28,7 +28,7 @@ export function afterApplied(write: ObjectWrite, etag: string | undefined): Snap
 }
 
 /** Records a write that the service may have applied, and the doubt in the snapshot of its object. */
-export function afterUncertain(write: ObjectWrite): void {
+export function afterUncertain(write: WrittenObject): void {
   write.outcome.after = { snapshot: inDoubt(snapshotBefore(write), write) }
   keepDoubt(write)
 }
@@ -43,7 +43,7 @@ function keepNext(entity: object, next: Snapshot): void {
  * Records on an object that a write may have been applied. An object that now has another row stays as it
  * is.
  */
-export function keepDoubt(write: ObjectWrite): void {
+export function keepDoubt(write: WrittenObject): void {
   const known = snapshotOf(write.entity)
   const isOfWrite = known !== undefined && isOfRow(known, write.origin, write.key)
   const snapshot = isOfWrite ? inDoubt(known, write) : undefined
@@ -54,7 +54,7 @@ export function keepDoubt(write: ObjectWrite): void {
  * Ends a write that was made before its object was read again. The object shows what was read, with that
  * ETag, and not what the write stored later. The next write with that ETag is rejected if the row changed.
  */
-function afterUnseen(write: ObjectWrite): Snapshot | undefined {
+function afterUnseen(write: WrittenObject): Snapshot | undefined {
   // It may have deleted the row that was read.
   if (write.row === undefined) keepDoubt(write)
   return snapshotOf(write.entity)

@@ -2,7 +2,7 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, callOf } from '@rowkey/rest'
 import { readRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
-import type { EntityChange } from '../writes/entity-change.ts'
+import type { Write } from '../writes/write.ts'
 import type { Table } from './table.ts'
 
 /** One of the rows of a partition that are written together. */
@@ -45,7 +45,7 @@ export async function storeRows(steps: readonly RowStep[], options: CallOptions)
   else await sender.sendAll(changes, call)
 }
 
-function changeOf({ table, entity, kind }: RowStep): EntityChange | undefined {
+function changeOf({ table, entity, kind }: RowStep): Write | undefined {
   const changes = table.parts.changes.of(entity)
   if (kind === 'insert' || kind === 'insertOrReplace') return changes[kind](entity)
   if (kind === 'delete') return changes.delete(entity, undefined)

@@ -53,7 +53,6 @@ import { storedParts, type TableParts } from '../rows/table-parts.ts'
 import { Batch } from '../writes/batch.ts'
 import { bulkTarget } from '../writes/bulk-table.ts'
 import { checkedWrite } from '../writes/check-operation.ts'
-import type { EntityChange } from '../writes/entity-change.ts'
 import { execute } from '../writes/execute-operation.ts'
 import type { EntityModifier, ModifyOptions } from '../writes/modify-entity.ts'
 import { modifyTarget } from '../writes/modify-in-turn.ts'
@@ -65,6 +64,7 @@ import type {
   TableWrite,
 } from '../writes/operation.ts'
 import { reloadEntity } from '../writes/reload-entity.ts'
+import type { Write } from '../writes/write.ts'
 import { type WriteParts, writePartsOf } from '../writes/write-parts.ts'
 import { writtenEntity } from '../writes/written-entity.ts'
 import { AccessPolicies } from './admin/access-policies.ts'
@@ -800,7 +800,7 @@ export class Table<
     target: unknown,
     options: WriteOptions,
     method: string,
-  ): { readonly change: EntityChange; readonly call: Call } {
+  ): { readonly change: Write; readonly call: Call } {
     const where = `${method} of table ${this.name}`
     checkOneKey(options, where)
     writeOptions.check(options, where)
@@ -819,7 +819,7 @@ export class Table<
   }
 
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
-  #written(change: EntityChange): Entity {
+  #written(change: Write): Entity {
     return writtenEntity(change, this.parts) as Entity
   }
 

@@ -5,8 +5,8 @@ import { type ChangeOptions, givenEtag } from '../options/write-options.ts'
 import type { EntityTarget } from '../rows/entity-target.ts'
 import { readRow } from '../rows/read-row.ts'
 import { assignGiven, type CheckedOperation } from './check-operation.ts'
-import type { EntityChange } from './entity-change.ts'
 import { type Given, partsOf } from './operation.ts'
+import type { Write } from './write.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /** The outcome of one change of a batch. */
@@ -40,7 +40,7 @@ export class Batch<
   Key extends object = KeyMembers<Entity>,
 > {
   readonly #table: WriteParts<Entity>
-  readonly #added: EntityChange[] = []
+  readonly #added: Write[] = []
 
   /** @internal */
   constructor(table: WriteParts<Entity>) {

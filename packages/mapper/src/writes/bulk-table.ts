@@ -3,8 +3,8 @@ import { findEntity, insertEntity } from '@rowkey/rest'
 import type { BulkTarget } from '../bulk/bulk-target.ts'
 import { revealRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
-import type { EntityChange } from './entity-change.ts'
 import { modifyEntity } from './modify-entity.ts'
+import type { Write } from './write.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
@@ -22,7 +22,7 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
 
     change: ({ kind, subject, etag }) => changes.by({ kind, subject })[kind](subject, etag),
 
-    async send(made: readonly EntityChange[], call, next: () => readonly EntityChange[]) {
+    async send(made: readonly Write[], call, next: () => readonly Write[]) {
       const [first] = made
       // A request of its own is smaller, and its response says more.
       if (first !== undefined && made.length === 1) return [await table.sender.send(first, call)]
@@ -30,7 +30,7 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
       return table.sender.sendAll(made, call)
     },
 
-    async storedEtag({ input, row }: EntityChange, call) {
+    async storedEtag({ input, row }: Write, call) {
       const found = await call.perform(findEntity, { table: name, key: input.key })
       if (found === undefined || row === undefined) return undefined
       const sent = dynamicEntityCodec.read(revealRow(table, row.raw))
@@ -38,7 +38,7 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
       return hasSameProperties(sent.properties, stored.properties) ? found.etag : undefined
     },
 
-    async modify({ operation, input, write }: EntityChange, modifier, call) {
+    async modify({ operation, input, write }: Write, modifier, call) {
       const orInsert = operation === insertEntity ? write?.entity : undefined
       const modification = {
         ...table,

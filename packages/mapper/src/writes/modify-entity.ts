@@ -27,7 +27,7 @@ import { keyText } from '../errors/compose-errors.ts'
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
 import { readRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
-import { asMerge, type EntityChange } from './entity-change.ts'
+import { asMerge, type Write } from './write.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
@@ -210,7 +210,7 @@ async function toInsert<Entity extends object>(
 /** Whether another client changed, inserted or deleted the entity in between. */
 export function isConflict(
   cause: unknown,
-  change: EntityChange | undefined,
+  change: Write | undefined,
   { orInsert }: Pick<Modification<object>, 'orInsert'>,
 ): cause is ServiceError {
   // A batch fails as a whole. A keeper of the table may reject a write that was not sent, for a reason that stays.
@@ -230,7 +230,7 @@ export function isConflict(
 /** The modified entity, and the change to send, if any. */
 interface ModifiedEntity<Entity extends object> {
   readonly entity: Entity
-  readonly change: EntityChange | undefined
+  readonly change: Write | undefined
 }
 
 function replaced(table: string): InputError {

@@ -3,7 +3,6 @@ import { AbortError, type Call, DeadlineError, entityName } from '@rowkey/rest'
 import { checkOneKey, targetKey } from '../rows/entity-target.ts'
 import { readRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
-import { asMerge, type EntityChange } from './entity-change.ts'
 import {
   applyAtOnce,
   conflict,
@@ -17,6 +16,7 @@ import {
   readLatest,
   tooLate,
 } from './modify-entity.ts'
+import { asMerge, type Write } from './write.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /** The rows that calls of `modify` in this process change now, by account, table and key. */
@@ -229,7 +229,7 @@ async function modifyAll(
 interface Modified {
   /** `undefined` when no function ran to its end. */
   readonly entity: object | undefined
-  readonly change: EntityChange | undefined
+  readonly change: Write | undefined
 }
 
 /** Reads the entity and runs the functions of a group. A function that fails, or spoils the entity, leaves no trace. */
@@ -242,7 +242,7 @@ async function modifiedByAll(
   for (;;) {
     const entity = readRow(table, raw, etag)
     const current = snapshotOf(entity)?.etag ?? etag
-    let change: EntityChange | undefined
+    let change: Write | undefined
     let last: object | undefined
     let isSpoiled = false
     for (const member of group) {

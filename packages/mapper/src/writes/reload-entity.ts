@@ -5,8 +5,8 @@ import { keyText } from '../errors/compose-errors.ts'
 import { readRow } from '../rows/read-row.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { etagOf, keyOfObject, writeRow } from '../snapshot/object-row.ts'
-import { keepReloaded } from '../snapshot/object-write.ts'
 import { isOfRow, isOfTable, snapshotOf } from '../snapshot/snapshot.ts'
+import { keepReloaded } from '../snapshot/written-object.ts'
 import { checkSameKey } from './check-snapshot.ts'
 
 /**

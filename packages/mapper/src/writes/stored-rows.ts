@@ -3,7 +3,7 @@ import { type Call, type ContinuationToken, findEntity, queryEntities } from '@r
 import { etagIn } from '../codec/class-codec.ts'
 import { Row } from '../member/row.ts'
 import type { TableParts } from '../rows/table-parts.ts'
-import type { EntityChange } from './entity-change.ts'
+import type { Write } from './write.ts'
 
 /** A row as it is stored now. */
 interface StoredRow {
@@ -20,7 +20,7 @@ interface ReadAhead {
 }
 
 /** Reads the stored row of a change; `undefined` for a missing one. */
-export type RowRead = (change: EntityChange) => Promise<StoredRow | undefined>
+export type RowRead = (change: Write) => Promise<StoredRow | undefined>
 
 /** The table whose rows are read. */
 interface ReadTable extends Pick<TableParts<object>, 'service' | 'name'> {
@@ -52,7 +52,7 @@ const MOST_PAGES = 20
 export class StoredRows {
   readonly #table: ReadTable
   /** What was read for changes that are not sent yet. */
-  readonly #ahead = new WeakMap<EntityChange, ReadAhead>()
+  readonly #ahead = new WeakMap<Write, ReadAhead>()
   /** With keys in random order, every query loses a little. This balance stops them. */
   #spare = MOST_SPARE
 
@@ -62,7 +62,7 @@ export class StoredRows {
   }
 
   /** Tells whether `readAhead` was called for a change, or has found its row. */
-  isAhead(change: EntityChange): boolean {
+  isAhead(change: Write): boolean {
     return this.#ahead.has(change)
   }
 
@@ -72,11 +72,7 @@ export class StoredRows {
    * @param made - changes of one partition that will be sent next
    * @param next - those that will follow in this order
    */
-  async readAhead(
-    made: readonly EntityChange[],
-    next: readonly EntityChange[],
-    call: Call,
-  ): Promise<void> {
+  async readAhead(made: readonly Write[], next: readonly Write[], call: Call): Promise<void> {
     const changes = [...made, ...next]
     const rows = await this.#readTogether(changes, call)
     for (const change of made) this.#ahead.set(change, { isKnown: false })
@@ -92,7 +88,7 @@ export class StoredRows {
    *
    * @param changes - those whose rows are needed
    */
-  async of(changes: readonly EntityChange[], call: Call): Promise<RowRead> {
+  async of(changes: readonly Write[], call: Call): Promise<RowRead> {
     const unread = changes.filter((change) => !this.#ahead.has(change))
     const rows = await this.#readTogether(unread, call)
     return async (change) => {
@@ -112,7 +108,7 @@ export class StoredRows {
    * @returns what was found by RowKey; `undefined` for a missing row
    */
   async #readTogether(
-    changes: readonly EntityChange[],
+    changes: readonly Write[],
     call: Call,
   ): Promise<Map<string, StoredRow | undefined>> {
     // Cosmos DB does not sort rows: those that came are known, and after the last page all others are missing.
@@ -150,7 +146,7 @@ export class StoredRows {
 /** Some rows of the table that changes write. */
 interface RowRange {
   /** The changes, all of one partition. */
-  readonly changes: readonly EntityChange[]
+  readonly changes: readonly Write[]
   /** RowKeys in order; the range is from the first to the last. */
   readonly rowKeys: readonly string[]
   /** How many rows at most are read, up to a page. */
@@ -186,14 +182,14 @@ async function rowsBetween(
 }
 
 /** The stored names that binding a change reads. */
-function namesFor({ check, creation }: EntityChange): readonly string[] {
+function namesFor({ check, creation }: Write): readonly string[] {
   const names = check?.names ?? []
   return creation === undefined ? names : [...names, creation.column.name]
 }
 
 /** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
-  change: EntityChange,
+  change: Write,
   { name: table, keepers }: ReadTable,
   call: Call,
 ): Promise<StoredRow | undefined> {

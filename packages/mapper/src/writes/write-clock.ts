@@ -4,7 +4,7 @@ import type { Row } from '../member/row.ts'
 import { memberJson } from '../member/stored-member.ts'
 import type { RowTimes, TimeColumn } from '../model/row-times.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import { type Creation, timeIn } from './entity-change.ts'
+import { type Creation, timeIn } from './write.ts'
 
 /** Gives the writes of a table the times that their models keep. */
 export class WriteClock {

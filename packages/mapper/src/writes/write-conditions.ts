@@ -2,15 +2,15 @@ import type { EntityKey, InputError } from '@rowkey/odata'
 import type { Mapping } from '../layers/mapping.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { etagOf } from '../snapshot/object-row.ts'
+import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import {
-  type ObjectWrite,
   pendingSnapshot,
   pendingWrite,
   snapshotAfter,
-} from '../snapshot/object-write.ts'
-import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
+  type WrittenObject,
+} from '../snapshot/written-object.ts'
 import { missingEtag } from './check-snapshot.ts'
-import { type EntityChange, NO_VERSION } from './entity-change.ts'
+import { NO_VERSION, type Write } from './write.ts'
 
 /** The condition of a write. */
 export interface Condition {
@@ -87,7 +87,7 @@ export class WriteConditions {
     entity: object,
     key: EntityKey,
     snapshot: Snapshot | undefined,
-  ): ObjectWrite | undefined {
+  ): WrittenObject | undefined {
     const earlier = pendingWrite(entity, this.#origin, key)
     if (earlier === undefined || this.etagOf(entity, snapshot) !== snapshot?.etag) return undefined
     return earlier
@@ -132,8 +132,8 @@ export function ownOf({ condition: { isOwn, snapshot } }: Conditions): Snapshot 
 /** Makes a change by its condition, in its turn if the condition depends on an earlier write. */
 export function begunBy(
   { condition, later }: Conditions,
-  make: (condition: Condition) => EntityChange,
-): EntityChange {
+  make: (condition: Condition) => Write,
+): Write {
   const change = make(condition)
   if (later === undefined) return change
   return {

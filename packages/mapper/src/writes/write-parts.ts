@@ -3,8 +3,8 @@ import type { Mapping } from '../layers/mapping.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import type { CheckedOperation } from './check-operation.ts'
-import { EntityChanges } from './entity-changes.ts'
-import { WriteSender } from './write-sender.ts'
+import { WriteMaker } from './write-maker.ts'
+import { WriteSender } from './writes.ts'
 
 /** A table, and what writes its entities. */
 export interface WriteParts<Entity extends object> extends TableParts<Entity> {
@@ -17,11 +17,11 @@ export interface WriteParts<Entity extends object> extends TableParts<Entity> {
 /** Makes the changes of a table, each by the type of what is written. */
 export interface ChangesByType {
   /** Of an entity. */
-  of(entity: object): EntityChanges
+  of(entity: object): WriteMaker
   /** Of an entity, or of a key. */
-  ofKey(target: unknown): EntityChanges
+  ofKey(target: unknown): WriteMaker
   /** Of an operation. */
-  by(operation: Pick<CheckedOperation, 'kind' | 'subject'>): EntityChanges
+  by(operation: Pick<CheckedOperation, 'kind' | 'subject'>): WriteMaker
 }
 
 /**
@@ -32,7 +32,7 @@ export function writePartsOf<Entity extends object>(parts: TableParts<Entity>): 
   const table = parts as unknown as TableParts<object>
   const { service, kept, types } = table
   const changesOf = onceForEach((mapping: Mapping<object>) => {
-    return new EntityChanges({ ...table, mapping }, () => service.now())
+    return new WriteMaker({ ...table, mapping }, () => service.now())
   })
   let keepers: Keepers | undefined
   let sender: WriteSender | undefined

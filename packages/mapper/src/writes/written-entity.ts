@@ -1,8 +1,8 @@
 import { mergeEntity, type WriteResult } from '@rowkey/rest'
 import { type RowTable, readRow } from '../rows/read-row.ts'
 import { keepSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
-import type { EntityChange } from './entity-change.ts'
 import type { OperationResult } from './operation.ts'
+import type { Write } from './write.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { WriteParts } from './write-parts.ts'
  * @param table - the table
  */
 export function resultOf(
-  change: EntityChange,
+  change: Write,
   { raw, etag, status }: WriteResult,
   table: WriteParts<object>,
 ): OperationResult<object | undefined> {
@@ -37,7 +37,7 @@ const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 
  * @param table - the table
  */
 export function writtenEntity<Entity extends object>(
-  { operation, write, creation }: EntityChange,
+  { operation, write, creation }: Write,
   table: RowTable<Entity>,
 ): object | undefined {
   const entity = write?.entity

@@ -1,9 +1,9 @@
 import { AbortError } from '@rowkey/rest'
-import { keyText } from '../errors/compose-errors.ts'
-import type { BulkOutcome } from './bulk-outcome.ts'
-import { judgeFailure } from './judge-failure.ts'
-import type { PendingOperation } from './operation-buffer.ts'
-import { subjectOf } from './transaction-run.ts'
+import { keyText } from '../../errors/compose-errors.ts'
+import type { BulkOutcome } from '../bulk-outcome.ts'
+import { judgeFailure } from '../judge-failure.ts'
+import type { PendingOperation } from '../operation-buffer.ts'
+import { subjectOf } from '../transaction-run.ts'
 
 /**
  * The rows with an operation that the next run of the journal sends again. Later operations on them must come after it, so they

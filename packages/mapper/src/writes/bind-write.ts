@@ -12,8 +12,8 @@ import type { RowTransition } from '../keep/row-keeper.ts'
 import type { Row } from '../member/row.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { isComplete, isOfRow, snapshotOf } from '../snapshot/snapshot.ts'
-import { type EntityChange, NO_VERSION, withCreation } from './entity-change.ts'
 import type { RowRead } from './stored-rows.ts'
+import { NO_VERSION, type Write, withCreation } from './write.ts'
 
 /** The table whose writes are bound. */
 export interface BoundTable
@@ -29,7 +29,7 @@ export interface BoundTable
 type Start = 'any' | 'new' | 'stored' | Row
 
 /** Decides what must be known of the stored row before a change is sent. */
-export function startOf(change: EntityChange, table: BoundTable): Start {
+export function startOf(change: Write, table: BoundTable): Start {
   const { operation, check, creation } = change
   const isPlain = check === undefined && creation === undefined && !isPlanned(change, table)
   if (isPlain || operation === retrieveEntity) return 'any'
@@ -37,7 +37,7 @@ export function startOf(change: EntityChange, table: BoundTable): Start {
 }
 
 /** Tells whether a keeper may store other rows with a change. */
-export function isPlanned({ operation, row }: EntityChange, table: BoundTable): boolean {
+export function isPlanned({ operation, row }: Write, table: BoundTable): boolean {
   const { keepers } = table
   if (keepers === undefined) return false
   return operation !== mergeEntity || row === undefined || keepers.touch(row.names, table)
@@ -49,11 +49,7 @@ export function isPlanned({ operation, row }: EntityChange, table: BoundTable): 
  *
  * @param read - reads the stored row of a change
  */
-export async function bindChange(
-  change: EntityChange,
-  table: BoundTable,
-  read: RowRead,
-): Promise<EntityChange> {
+export async function bindWrite(change: Write, table: BoundTable, read: RowRead): Promise<Write> {
   const start = startOf(change, table)
   if (start === 'any') return change
   if (start === 'new') return { ...change, start }
@@ -67,7 +63,7 @@ export async function bindChange(
 }
 
 /** Returns what a bound change does to its row; `undefined` when that matters to no keeper, or the change cannot succeed. */
-export function transitionOf(change: EntityChange): RowTransition | undefined {
+export function transitionOf(change: Write): RowTransition | undefined {
   const { operation, input, row, start } = change
   if (start === undefined) return undefined
   const before = start === 'new' ? undefined : start
@@ -75,7 +71,7 @@ export function transitionOf(change: EntityChange): RowTransition | undefined {
   return { key: input.key, before: before?.raw, after: after?.raw }
 }
 
-function isFreeOf({ input: { etag } }: EntityChange): boolean {
+function isFreeOf({ input: { etag } }: Write): boolean {
   return etag === undefined || etag === '*'
 }
 
@@ -83,7 +79,7 @@ function isFreeOf({ input: { etag } }: EntityChange): boolean {
  * Lets a change start from a row that passes its check. A change that must not be made is bound to a version that no row has: it can
  * only repeat what its idempotency key has stored.
  */
-function from(change: EntityChange, row: Row): EntityChange {
+function from(change: Write, row: Row): Write {
   try {
     change.check?.check?.(row.raw)
   } catch (refusal) {
@@ -92,7 +88,7 @@ function from(change: EntityChange, row: Row): EntityChange {
   return { ...withCreation(change, row), start: row }
 }
 
-async function bindToStored(change: EntityChange, read: RowRead): Promise<EntityChange> {
+async function bindToStored(change: Write, read: RowRead): Promise<Write> {
   // A repetition by an idempotency key may find another row, and then sends another operation.
   const { operation, input } = change
   const { knownAs = operation.name } = input
@@ -112,7 +108,7 @@ async function bindToStored(change: EntityChange, read: RowRead): Promise<Entity
 }
 
 /** Makes a change conditional on a version that no row has. */
-export function doomed(change: EntityChange): EntityChange {
+export function doomed(change: Write): Write {
   return { ...change, input: { ...change.input, etag: NO_VERSION } }
 }
 
@@ -123,7 +119,7 @@ const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new M
 ])
 
 /** The row at the version of the change's ETag, when the object's snapshot is complete. */
-function knownRow(change: EntityChange, { origin }: BoundTable): Row | undefined {
+function knownRow(change: Write, { origin }: BoundTable): Row | undefined {
   const { write, input, check } = change
   if (check !== undefined || isFreeOf(change)) return undefined
   const snapshot = write && snapshotOf(write.entity)

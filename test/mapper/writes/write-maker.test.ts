@@ -11,15 +11,15 @@ import {
 import { describe, expect, it } from 'vitest'
 import { allRows, dynamicMapping } from '../../../packages/mapper/src/rows/table-parts.ts'
 import { afterApplied } from '../../../packages/mapper/src/snapshot/after-write.ts'
-import type { ObjectWrite } from '../../../packages/mapper/src/snapshot/object-write.ts'
-import type { EntityChange } from '../../../packages/mapper/src/writes/entity-change.ts'
-import { EntityChanges } from '../../../packages/mapper/src/writes/entity-changes.ts'
+import type { WrittenObject } from '../../../packages/mapper/src/snapshot/written-object.ts'
+import type { Write } from '../../../packages/mapper/src/writes/write.ts'
+import { WriteMaker } from '../../../packages/mapper/src/writes/write-maker.ts'
 import { Customer, customer } from '../customer.ts'
 import { type ObjectCodec, objectCodec, objectsOf } from '../object-codec.ts'
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new EntityChanges(
+const changes = new WriteMaker(
   { name: 'customers', origin, mapping: codec, rows: allRows },
   () => 0,
 )
@@ -29,15 +29,15 @@ const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 
 /** Lets the object of a change know that the service applied it. */
 function letApplied<Entity extends object>(
-  { write }: EntityChange,
+  { write }: Write,
   etag: string,
   by: ObjectCodec<Entity>,
 ): void {
-  const snapshot = afterApplied(write as ObjectWrite, etag)
+  const snapshot = afterApplied(write as WrittenObject, etag)
   by.showVersion(write?.entity as Entity, snapshot?.etag)
 }
 
-describe('EntityChanges', () => {
+describe('WriteMaker', () => {
   it('R-43: makes each write its own operation', () => {
     const jeff = read()
     jeff.age = 6
@@ -122,7 +122,7 @@ describe('EntityChanges', () => {
     ['a dynamic entity', objectCodec(dynamicMapping) as unknown as ObjectCodec<object>],
   ])('R-37: rejects a replace by a part of %s, until it was written whole', (_, by) => {
     const part = by.read(row, undefined, origin, true)
-    const others = new EntityChanges(
+    const others = new WriteMaker(
       { name: 'customers', origin, mapping: by, rows: allRows },
       () => 0,
     )
@@ -179,7 +179,7 @@ describe('a replace by the ETag of the entity', () => {
   it('is rejected after a merge into a version that was not read, until the entity is read again', () => {
     const jeff = read()
     jeff.age = 6
-    letApplied(changes.merge(jeff, undefined) as EntityChange, 'W/"2"', codec)
+    letApplied(changes.merge(jeff, undefined) as Write, 'W/"2"', codec)
     expect(() => changes.replace(jeff, undefined)).not.toThrow()
     letApplied(changes.insertOrMerge(jeff), 'W/"3"', codec)
     expect(() => changes.replace(jeff, undefined)).toThrow(
@@ -196,7 +196,7 @@ describe('a merge by the ETag of the entity', () => {
   it('is rejected for a property that is unknown at that version, which it names', () => {
     const jeff = read({ 'rating@odata.type': 'Edm.Double', rating: 1 })
     jeff.age = 6
-    letApplied(changes.merge(jeff, '*') as EntityChange, 'W/"2"', codec)
+    letApplied(changes.merge(jeff, '*') as Write, 'W/"2"', codec)
     jeff.rating = 2
     const call = () => changes.merge(jeff, undefined)
     expect(call).toThrow(expect.objectContaining({ code: 'StaleProperty' }))
@@ -211,7 +211,7 @@ describe('a merge by the ETag of the entity', () => {
 })
 
 describe('an entity of another table', () => {
-  const elsewhere = new EntityChanges(
+  const elsewhere = new WriteMaker(
     {
       name: 'archive',
       origin: { ...origin, table: 'archive' },
@@ -220,7 +220,7 @@ describe('an entity of another table', () => {
     },
     () => 0,
   )
-  const abroad = new EntityChanges(
+  const abroad = new WriteMaker(
     {
       name: 'customers',
       origin: { ...origin, account: 'fabrikam' },

@@ -1,8 +1,8 @@
 import { DynamicEntity, fnv1a } from '@rowkey/odata'
-import type { EntityModel } from '../model/entity-model.ts'
-import { toPlain } from '../plain/to-plain.ts'
-import type { SelfMapped } from '../self-mapping/self-mapped.ts'
-import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { EntityModel } from '../../model/entity-model.ts'
+import { toPlain } from '../../plain/to-plain.ts'
+import type { SelfMapped } from '../../self-mapping/self-mapped.ts'
+import type { BulkOperation, BulkTarget } from '../bulk-target.ts'
 
 /** The start of the second half of a digest. */
 const SECOND_SEED = 0x2545f491

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomSteps } from '../../support/random-steps.ts'
+import { randomSteps } from '../../../support/random-steps.ts'
 import { IMPORTS, playImport } from './killed-imports.ts'
 
 const SEEDS = randomSteps(60)

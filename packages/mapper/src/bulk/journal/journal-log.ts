@@ -1,11 +1,11 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
-import { mapperInputError } from '../errors/codes.ts'
-import { keyText } from '../errors/compose-errors.ts'
-import type { BulkJournal, JournalFile } from './bulk-options.ts'
-import type { BulkOutcome } from './bulk-outcome.ts'
-import type { BulkTarget } from './bulk-target.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import { keyText } from '../../errors/compose-errors.ts'
+import type { BulkJournal, JournalFile } from '../bulk-options.ts'
+import type { BulkOutcome } from '../bulk-outcome.ts'
+import type { BulkTarget } from '../bulk-target.ts'
+import type { PendingOperation } from '../operation-buffer.ts'
 import { journalInFile, usedTwice } from './journal-file.ts'
-import type { PendingOperation } from './operation-buffer.ts'
 
 /** The record of one operation in a journal. */
 export interface JournalEntry {

@@ -7,7 +7,7 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { bulkTable, row, rows } from './bulk-account.ts'
+import { bulkTable, row, rows } from '../bulk-account.ts'
 import { MemoryJournal } from './memory-journal.ts'
 
 /** The header, and the line that is written before the first transaction is sent. */

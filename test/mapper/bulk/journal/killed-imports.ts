@@ -8,7 +8,7 @@ import {
 } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import { type HttpRequest, noRetry, type Transport, tableService } from '@rowkey/rest'
-import { row } from './bulk-account.ts'
+import { row } from '../bulk-account.ts'
 
 /** A small generator of numbers from 0 to 1, the same for each seed. */
 export function seeded(seed: number): () => number {

@@ -11,20 +11,20 @@ import { assert, describe, expect, it, vi } from 'vitest'
 import { Row } from '../../../packages/mapper/src/member/row.ts'
 import { afterApplied, afterUncertain } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
-  keepReloaded,
-  type ObjectWrite,
-  pendingSnapshot,
-  pendingWrite,
-  reloadsOf,
-  snapshotAfter,
-  takeTurn,
-} from '../../../packages/mapper/src/snapshot/object-write.ts'
-import {
   currentNames,
   keepSnapshot,
   type Snapshot,
   snapshotOf,
 } from '../../../packages/mapper/src/snapshot/snapshot.ts'
+import {
+  keepReloaded,
+  pendingSnapshot,
+  pendingWrite,
+  reloadsOf,
+  snapshotAfter,
+  takeTurn,
+  type WrittenObject,
+} from '../../../packages/mapper/src/snapshot/written-object.ts'
 import { Customer, customer } from '../customer.ts'
 import { plain } from '../plain-snapshot.ts'
 
@@ -43,7 +43,7 @@ function known(snapshot: Snapshot = base): object {
   return entity
 }
 
-const elsewhere: [string, Partial<ObjectWrite>][] = [
+const elsewhere: [string, Partial<WrittenObject>][] = [
   ['another account', { origin: { ...origin, account: 'fabrikam' } }],
   ['another table', { origin: { ...origin, table: 'orders' } }],
   ['another PartitionKey', { key: { ...key, partitionKey: 'c' } }],
@@ -51,7 +51,11 @@ const elsewhere: [string, Partial<ObjectWrite>][] = [
 ]
 
 /** Makes a merge of an object. */
-function merging(entity: object, members: string, rest: Partial<ObjectWrite> = {}): ObjectWrite {
+function merging(
+  entity: object,
+  members: string,
+  rest: Partial<WrittenObject> = {},
+): WrittenObject {
   const { partitionKey, rowKey } = rest.key ?? key
   const text = `{"PartitionKey":"${partitionKey}","RowKey":"${rowKey}",${members}}`
   return {

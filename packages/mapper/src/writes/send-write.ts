@@ -12,8 +12,8 @@ import {
 } from '@rowkey/rest'
 import { afterApplied, afterUncertain, keepDoubt } from '../snapshot/after-write.ts'
 import { showMade } from '../snapshot/object-row.ts'
-import { isUnseen, type ObjectWrite, type WriteTurn } from '../snapshot/object-write.ts'
-import type { EntityChange } from './entity-change.ts'
+import { isUnseen, type ObjectTurn, type WrittenObject } from '../snapshot/written-object.ts'
+import type { Write } from './write.ts'
 
 /**
  * Sends one change in a request of its own, and updates the written object.
@@ -23,11 +23,11 @@ import type { EntityChange } from './entity-change.ts'
  * @param operation - what is sent, by default the operation of the change
  * @param turn - ends with the change; absent when the caller ends it
  */
-export async function sendChange<Result extends WriteResult = WriteResult>(
-  change: EntityChange,
+export async function sendWrite<Result extends WriteResult = WriteResult>(
+  change: Write,
   call: Call,
   operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
-  turn?: WriteTurn,
+  turn?: ObjectTurn,
 ): Promise<Awaited<Result>> {
   const { write } = change
   try {
@@ -43,9 +43,9 @@ export async function sendChange<Result extends WriteResult = WriteResult>(
 }
 
 /** Sends one delete; returns false when the entity did not exist. */
-export async function sendDelete(change: EntityChange, call: Call): Promise<boolean> {
+export async function sendDeletion(change: Write, call: Call): Promise<boolean> {
   const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
-  return (await sendChange(change, call, deletion)).deleted
+  return (await sendWrite(change, call, deletion)).deleted
 }
 
 /**
@@ -57,8 +57,8 @@ export async function sendDelete(change: EntityChange, call: Call): Promise<bool
  * @param companions - what is stored with them, for no object
  * @returns the results of the changes, and then those of the companions
  */
-export async function sendChanges(
-  changes: readonly EntityChange[],
+export async function sendTogether(
+  changes: readonly Write[],
   table: string,
   call: Call,
   companions: readonly Change[] = [],
@@ -93,7 +93,7 @@ interface AppliedChange {
   readonly result: WriteResult | undefined
 }
 
-function applied(write: ObjectWrite | undefined, { call, result }: AppliedChange): void {
+function applied(write: WrittenObject | undefined, { call, result }: AppliedChange): void {
   if (write === undefined) return
   const etag = result?.etag
   const snapshot = afterApplied(write, etag)
@@ -106,6 +106,6 @@ function applied(write: ObjectWrite | undefined, { call, result }: AppliedChange
   shape.showVersion(entity, snapshot?.etag)
 }
 
-function failed(write: ObjectWrite | undefined, error: unknown): void {
+function failed(write: WrittenObject | undefined, error: unknown): void {
   if (write !== undefined && mayHaveApplied(error)) afterUncertain(write)
 }

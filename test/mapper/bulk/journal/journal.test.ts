@@ -23,9 +23,9 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { casesToPlay, longTest } from '../../support/cases-to-play.ts'
-import { Customer, customer } from '../customer.ts'
-import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
+import { casesToPlay, longTest } from '../../../support/cases-to-play.ts'
+import { Customer, customer } from '../../customer.ts'
+import { bulkAccount, bulkTable, row, rows } from '../bulk-account.ts'
 import { MemoryJournal } from './memory-journal.ts'
 
 async function statusesOf<Item>(run: BulkRun<Item>): Promise<string[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JournalFile } from '@rowkey/mapper'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bulkTable, row, rows } from './bulk-account.ts'
+import { bulkTable, row, rows } from '../bulk-account.ts'
 
 let folder: string
 let path: string

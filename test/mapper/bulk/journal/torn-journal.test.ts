@@ -1,9 +1,9 @@
 import type { BulkJournal } from '@rowkey/mapper'
 import type { Transport } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { CASE_STEP } from '../../support/cases-to-play.ts'
-import { randomSteps } from '../../support/random-steps.ts'
-import { bulkTable, row, rows } from './bulk-account.ts'
+import { CASE_STEP } from '../../../support/cases-to-play.ts'
+import { randomSteps } from '../../../support/random-steps.ts'
+import { bulkTable, row, rows } from '../bulk-account.ts'
 import { MemoryJournal } from './memory-journal.ts'
 
 /** So many bytes lie between two disks that are full: one when all steps are played. */

@@ -14,19 +14,19 @@ import {
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../errors/kept-row-conflict-error.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
-import { isBeingWritten, takeTurn, takeTurns, type WriteTurn } from '../snapshot/object-write.ts'
+import { isBeingWritten, type ObjectTurn, takeTurn, takeTurns } from '../snapshot/written-object.ts'
 import {
   type BoundTable,
-  bindChange,
+  bindWrite,
   doomed,
   isPlanned,
   startOf,
   transitionOf,
-} from './bind-change.ts'
-import type { EntityChange } from './entity-change.ts'
+} from './bind-write.ts'
 import { insertOverHidden } from './insert-over-hidden.ts'
-import { sendChange, sendChanges, sendDelete } from './send-change.ts'
+import { sendDeletion, sendTogether, sendWrite } from './send-write.ts'
 import { StoredRows } from './stored-rows.ts'
+import type { Write } from './write.ts'
 
 /** How often a write is bound, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
@@ -48,17 +48,17 @@ export class WriteSender {
   }
 
   /** Sends one change in a request of its own. */
-  send(change: EntityChange, call: Call): Promise<WriteResult> {
+  send(change: Write, call: Call): Promise<WriteResult> {
     const { write } = change
     // Most writes are sent as they are, and no other write of their objects is pending.
     if (write && this.#isPlain(change) && !isBeingWritten(write.entity)) {
-      return sendChange(change, call, change.operation, takeTurn(write))
+      return sendWrite(change, call, change.operation, takeTurn(write))
     }
     return inTurn([change], call, ([made = change]) => this.#send(made, call))
   }
 
   /** Sends an insert in a request of its own, over a hidden row if a rule of the table hides rows. */
-  insert(change: EntityChange, call: Call): Promise<WriteResult> {
+  insert(change: Write, call: Call): Promise<WriteResult> {
     const { rows } = this.#table
     if (!rows.isHiding) return this.send(change, call)
     const { table, key } = change.input
@@ -76,37 +76,37 @@ export class WriteSender {
   }
 
   /** Sends one delete; returns false when the entity did not exist. */
-  deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
+  deleteIfExists(change: Write, call: Call): Promise<boolean> {
     return inTurn([change], call, ([made = change]) =>
-      this.#isPlain(made) ? sendDelete(made, call) : this.#deleteIfExists(made, call),
+      this.#isPlain(made) ? sendDeletion(made, call) : this.#deleteIfExists(made, call),
     )
   }
 
   /** Sends changes of one partition in one request: all are applied, or none. */
-  sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  sendAll(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
     return inTurn(changes, call, (made) => this.#sendAll(made, call))
   }
 
-  async #sendAll(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  async #sendAll(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
     const { name, service } = this.#table
     if (changes.every((change) => this.#isPlain(change))) {
-      return sendChanges(changes, name, call)
+      return sendTogether(changes, name, call)
     }
     // Index rows and counts belong to one partition.
     checkChangeSet(name, changes, service.endpoint)
     return this.#sendTogether(changes, call)
   }
 
-  #send(change: EntityChange, call: Call): Promise<WriteResult> {
-    return this.#isPlain(change) ? sendChange(change, call) : this.#sendAlone(change, call)
+  #send(change: Write, call: Call): Promise<WriteResult> {
+    return this.#isPlain(change) ? sendWrite(change, call) : this.#sendAlone(change, call)
   }
 
   /** Whether a change is sent as it is. */
-  #isPlain(change: EntityChange): boolean {
+  #isPlain(change: Write): boolean {
     return startOf(change, this.#table) === 'any'
   }
 
-  #needsRead(change: EntityChange): boolean {
+  #needsRead(change: Write): boolean {
     return startOf(change, this.#table) === 'stored'
   }
 
@@ -117,18 +117,13 @@ export class WriteSender {
    * @param made - the changes of the first transaction
    * @param next - returns those that will follow
    */
-  async readAhead(
-    made: readonly EntityChange[],
-    next: () => readonly EntityChange[],
-    call: Call,
-  ): Promise<void> {
-    const isUnread = (change: EntityChange) =>
-      this.#needsRead(change) && !this.#stored.isAhead(change)
+  async readAhead(made: readonly Write[], next: () => readonly Write[], call: Call): Promise<void> {
+    const isUnread = (change: Write) => this.#needsRead(change) && !this.#stored.isAhead(change)
     const first = made.filter(isUnread)
     if (first.length > 0) await this.#stored.readAhead(first, next().filter(isUnread), call)
   }
 
-  async #deleteIfExists(change: EntityChange, call: Call): Promise<boolean> {
+  async #deleteIfExists(change: Write, call: Call): Promise<boolean> {
     const isKeyed = call.given.idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
       const earlier = isKeyed ? await this.#endMissing(change, call) : undefined
@@ -149,16 +144,16 @@ export class WriteSender {
    * Returns what an earlier call with the caller's key has done. If the row is missing, it stores under the key that
    * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
    */
-  async #endMissing(change: EntityChange, call: Call): Promise<boolean | undefined> {
+  async #endMissing(change: Write, call: Call): Promise<boolean | undefined> {
     try {
-      return await sendDelete(doomed(change), call)
+      return await sendDeletion(doomed(change), call)
     } catch (error) {
       if (error instanceof ETagMismatchError) return undefined
       throw error
     }
   }
 
-  async #sendAlone(change: EntityChange, call: Call): Promise<WriteResult> {
+  async #sendAlone(change: Write, call: Call): Promise<WriteResult> {
     try {
       const [result] = await this.#sendTogether([change], call)
       return result ?? {}
@@ -167,11 +162,11 @@ export class WriteSender {
     }
   }
 
-  #sendTogether(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  #sendTogether(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
     return call.run(() => this.#sendOfPartition(changes, call))
   }
 
-  async #sendOfPartition(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  async #sendOfPartition(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
     const { keepers } = this.#table
     const planned = changes.find((change) => isPlanned(change, this.#table))
     const send = () => this.#sendBound(changes, call)
@@ -179,11 +174,11 @@ export class WriteSender {
     return keepers.inTurn(this.#table, planned.input.key.partitionKey, send, call)
   }
 
-  async #sendBound(changes: readonly EntityChange[], call: Call): Promise<WriteResult[]> {
+  async #sendBound(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
     for (let attempt = 1; ; attempt++) {
       const unread = changes.filter((change) => this.#needsRead(change))
       const read = await this.#stored.of(unread, call)
-      const bind = (change: EntityChange) => bindChange(change, this.#table, read)
+      const bind = (change: Write) => bindWrite(change, this.#table, read)
       const bound = await Promise.all(changes.map(bind))
       const refused = bound.find(({ refusal }) => refusal !== undefined)
       // A repetition by its key may have been applied when the row could be changed.
@@ -207,7 +202,7 @@ export class WriteSender {
     }
   }
 
-  async #plan(bound: readonly EntityChange[], attempt: number, call: Call): Promise<KeptPlan> {
+  async #plan(bound: readonly Write[], attempt: number, call: Call): Promise<KeptPlan> {
     const { service, name, opener: account, keepers } = this.#table
     const written = bound.flatMap((change) => transitionOf(change) ?? [])
     if (keepers === undefined || written.length === 0) return NO_PLAN
@@ -216,7 +211,7 @@ export class WriteSender {
   }
 
   async #sendPlanned(
-    changes: readonly EntityChange[],
+    changes: readonly Write[],
     plan: KeptPlan,
     call: Call,
   ): Promise<WriteResult[]> {
@@ -224,10 +219,10 @@ export class WriteSender {
     const { companions } = plan
     const [only] = changes
     const total = changes.length + companions.length
-    if (only !== undefined && total === 1) return [await sendChange(only, call)]
+    if (only !== undefined && total === 1) return [await sendWrite(only, call)]
     if (total > MAX_CHANGES && companions.length > 0)
       throw tooMany(table.name, changes.length, total)
-    const results = await sendChanges(changes, table.name, call, companions.map(unknownToKeys))
+    const results = await sendTogether(changes, table.name, call, companions.map(unknownToKeys))
     plan.applied?.(results.slice(changes.length))
     return results.slice(0, changes.length)
   }
@@ -240,9 +235,9 @@ export class WriteSender {
  * @param send - sends the changes, in the form that they have in their turn
  */
 async function inTurn<Result>(
-  changes: readonly EntityChange[],
+  changes: readonly Write[],
   call: Call,
-  send: (changes: readonly EntityChange[]) => Promise<Result>,
+  send: (changes: readonly Write[]) => Promise<Result>,
 ): Promise<Result> {
   const turns = takeTurns(changes.flatMap(({ write }) => write ?? []))
   try {
@@ -256,10 +251,10 @@ async function inTurn<Result>(
   }
 }
 
-const ready = (change: EntityChange): EntityChange => change.inTurn?.() ?? change
+const ready = (change: Write): Write => change.inTurn?.() ?? change
 
 /** Waits for the earlier turns; a call that has to end does not wait, and its requests say why. */
-async function come(turns: readonly WriteTurn[], call: Call): Promise<void> {
+async function come(turns: readonly ObjectTurn[], call: Call): Promise<void> {
   const waited = new AbortController()
   const stopped = new Promise<void>((resolve) => {
     const release = call.whenStopped(() => resolve())
@@ -271,7 +266,7 @@ async function come(turns: readonly WriteTurn[], call: Call): Promise<void> {
 }
 
 /** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
-function toReplace(insert: EntityChange, etag: string): EntityChange {
+function toReplace(insert: Write, etag: string): Write {
   const { input, write } = insert
   return {
     ...insert,
@@ -294,7 +289,7 @@ function unknownToKeys({ operation, input }: Change): Change {
 /** The error that the caller gets; `undefined` when the write is to be bound again. */
 async function finalError(
   error: unknown,
-  bound: readonly EntityChange[],
+  bound: readonly Write[],
   plan: KeptPlan,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError)) return error

@@ -3,8 +3,8 @@ import { BatchError, callOf, EntityAlreadyExistsError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { allRows } from '../../../packages/mapper/src/rows/table-parts.ts'
 import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
-import { EntityChanges } from '../../../packages/mapper/src/writes/entity-changes.ts'
-import { WriteSender } from '../../../packages/mapper/src/writes/write-sender.ts'
+import { WriteMaker } from '../../../packages/mapper/src/writes/write-maker.ts'
+import { WriteSender } from '../../../packages/mapper/src/writes/writes.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshTable } from '../fresh-account.ts'
 import { objectsOf } from '../object-codec.ts'
@@ -13,7 +13,7 @@ async function freshSender() {
   const { service, sent } = await freshTable(Customer)
   const codec = objectsOf(modelOf(Customer))
   const origin = { account: service.accountId, table: 'customers' }
-  const changes = new EntityChanges(
+  const changes = new WriteMaker(
     { name: 'customers', origin, mapping: codec, rows: allRows },
     () => 0,
   )

@@ -1,6 +1,6 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
-import { mapperInputError } from '../errors/codes.ts'
-import type { BulkJournal, JournalFile } from './bulk-options.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import type { BulkJournal, JournalFile } from '../bulk-options.ts'
 
 /**
  * Keeps a journal in a file, whatever its position and the flags that it was opened with. The file must have the

@@ -15,7 +15,7 @@ import {
 import { Turn } from './turns.ts'
 
 /** One write of one object to one row. */
-export interface ObjectWrite extends SentWrite {
+export interface WrittenObject extends SentWrite {
   /** The object. */
   readonly entity: object
   /** The key of the row. */
@@ -39,9 +39,9 @@ export interface WriteOutcome {
 }
 
 /** The turn of the writes of one object that are sent together: one, or those of a batch. */
-export type WriteTurn = Turn<object, readonly ObjectWrite[]>
+export type ObjectTurn = Turn<object, readonly WrittenObject[]>
 
-const lastTurns = objectField<WriteTurn>()
+const lastTurns = objectField<ObjectTurn>()
 
 /** How often objects were reloaded; most never are. */
 const reloadsField = objectField<number>()
@@ -52,13 +52,13 @@ export function isBeingWritten(entity: object): boolean {
 }
 
 /** Takes the turn of a write after the earlier writes of its object. */
-export function takeTurn(write: ObjectWrite): WriteTurn {
+export function takeTurn(write: WrittenObject): ObjectTurn {
   return new Turn(lastTurns, write.entity, [write])
 }
 
 /** Takes the turns of writes that are sent together, after the earlier writes of their objects. */
-export function takeTurns(writes: readonly ObjectWrite[]): readonly WriteTurn[] {
-  const byObject = new Map<object, ObjectWrite[]>()
+export function takeTurns(writes: readonly WrittenObject[]): readonly ObjectTurn[] {
+  const byObject = new Map<object, WrittenObject[]>()
   for (const write of writes) {
     const others = byObject.get(write.entity)
     if (others === undefined) byObject.set(write.entity, [write])
@@ -68,7 +68,7 @@ export function takeTurns(writes: readonly ObjectWrite[]): readonly WriteTurn[] 
 }
 
 /** Returns the writes of an object that are pending, the first one first. */
-function pendingWrites(entity: object): readonly ObjectWrite[] {
+function pendingWrites(entity: object): readonly WrittenObject[] {
   return lastTurns.read(entity)?.pending().flat() ?? []
 }
 
@@ -78,7 +78,7 @@ export function reloadsOf(entity: object): number {
 }
 
 /** Whether the object was read again after a write of it was made. */
-export function isUnseen({ reloads, entity }: ObjectWrite): boolean {
+export function isUnseen({ reloads, entity }: WrittenObject): boolean {
   return reloads !== reloadsOf(entity)
 }
 
@@ -93,26 +93,30 @@ export function pendingWrite(
   entity: object,
   origin: RowOrigin,
   key: EntityKey,
-): ObjectWrite | undefined {
+): WrittenObject | undefined {
   const write = pendingWrites(entity).findLast((each) => isTo(each, origin, key))
   return write && isUnseen(write) ? undefined : write
 }
 
 /** Whether a write is to this row. */
-function isTo(write: ObjectWrite, origin: RowOrigin, { partitionKey, rowKey }: EntityKey): boolean {
+function isTo(
+  write: WrittenObject,
+  origin: RowOrigin,
+  { partitionKey, rowKey }: EntityKey,
+): boolean {
   const { key } = write
   return isOfTable(write, origin) && key.partitionKey === partitionKey && key.rowKey === rowKey
 }
 
 /** Returns the snapshot that an object has of the row of a write, before the write. */
-export function snapshotBefore(write: ObjectWrite): Snapshot | undefined {
+export function snapshotBefore(write: WrittenObject): Snapshot | undefined {
   const { entity, origin, key } = write
   const known = isUnseen(write) ? write.known : snapshotOf(entity)
   return known && isOfRow(known, origin, key) ? known : undefined
 }
 
 /** Returns the snapshot that an object has of the row of a write, after the write. */
-export function snapshotAfter(write: ObjectWrite): Snapshot | undefined {
+export function snapshotAfter(write: WrittenObject): Snapshot | undefined {
   const { after } = write.outcome
   return after === undefined ? snapshotBefore(write) : after.snapshot
 }

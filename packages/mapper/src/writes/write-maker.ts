@@ -17,8 +17,8 @@ import { targetKey } from '../rows/entity-target.ts'
 import { entityError } from '../rows/error-place.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { keyOfObject, lacksStored, showMade, writePart, writeRow } from '../snapshot/object-row.ts'
-import { type ObjectWrite, reloadsOf } from '../snapshot/object-write.ts'
 import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
+import { reloadsOf, type WrittenObject } from '../snapshot/written-object.ts'
 import type { CheckedOperation } from './check-operation.ts'
 import {
   checkCurrent,
@@ -29,7 +29,7 @@ import {
   isSettled,
   partialEntity,
 } from './check-snapshot.ts'
-import { asMerge, type Creation, type EntityChange } from './entity-change.ts'
+import { asMerge, type Creation, type Write } from './write.ts'
 import { WriteClock } from './write-clock.ts'
 import { begunBy, type Conditions, ownOf, WriteConditions } from './write-conditions.ts'
 
@@ -39,7 +39,7 @@ export interface ChangesParts extends Pick<TableParts<object>, 'name' | 'origin'
 }
 
 /** Makes the writes of one table from the entities of one type; Table and Batch send them. */
-export class EntityChanges {
+export class WriteMaker {
   /** The table's name. */
   readonly table: string
   readonly #parts: ChangesParts
@@ -68,12 +68,12 @@ export class EntityChanges {
    * Makes the change of an operation for a batch, from its entity as it is now. An empty merge is a change, too, so that
    * the batch depends on its ETag.
    */
-  inBatch({ kind, subject, etag }: CheckedOperation): EntityChange {
+  inBatch({ kind, subject, etag }: CheckedOperation): Write {
     return kind === 'merge' ? this.mergeAlways(subject, etag) : this[kind](subject, etag)
   }
 
   /** Makes an insert. */
-  insert(given: object): EntityChange {
+  insert(given: object): Write {
     const entity = this.#toEntity(given, 'insert')
     const written = this.#write(entity, () => {
       return writeRow(this.#codec, entity, this.#times.ofNew())
@@ -82,7 +82,7 @@ export class EntityChanges {
   }
 
   /** Makes an insertOrReplace of the whole entity. */
-  insertOrReplace(given: object): EntityChange {
+  insertOrReplace(given: object): Write {
     const entity = this.#toEntity(given, 'insertOrReplace')
     const now = this.#times.now()
     const { made } = this.#written(
@@ -98,7 +98,7 @@ export class EntityChanges {
   }
 
   /** Makes an insertOrMerge of all declared properties. */
-  insertOrMerge(given: object): EntityChange {
+  insertOrMerge(given: object): Write {
     const entity = this.#toEntity(given, 'insertOrMerge')
     const now = this.#times.now()
     const { checked, made } = this.#written(
@@ -118,7 +118,7 @@ export class EntityChanges {
   }
 
   /** Makes a replace of the entity with the ETag. */
-  replace(row: object, given: string | undefined): EntityChange {
+  replace(row: object, given: string | undefined): Write {
     const entity = this.#toEntity(row, 'replace')
     const now = this.#times.now()
     const { checked: conditions, made } = this.#written(
@@ -150,15 +150,15 @@ export class EntityChanges {
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
-  merge(row: object, given: string | undefined): EntityChange | undefined {
+  merge(row: object, given: string | undefined): Write | undefined {
     const { isNeeded, change, changes } = this.#merge(row, given)
     if (isNeeded) return change()
     showMade(row, changes)
     return undefined
   }
 
-  /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
-  mergeAlways(row: object, given: string | undefined): EntityChange {
+  /** Works as {@link WriteMaker.merge}, but sends only the key when nothing changed. */
+  mergeAlways(row: object, given: string | undefined): Write {
     return this.#merge(row, given).change()
   }
 
@@ -166,7 +166,7 @@ export class EntityChanges {
    * Makes the change that stores the current values of the object; `undefined` when nothing changed. A
    * merge cannot remove a property, so it makes a replace when a property lost its value.
    */
-  modification(entity: object, etag: string | undefined): EntityChange | undefined {
+  modification(entity: object, etag: string | undefined): Write | undefined {
     const snapshot = snapshotOf(entity)
     const isReplaced =
       snapshot !== undefined &&
@@ -175,7 +175,7 @@ export class EntityChanges {
   }
 
   /** Makes a delete of the entity with the ETag. */
-  delete(target: unknown, given: string | undefined): EntityChange {
+  delete(target: unknown, given: string | undefined): Write {
     const key = targetKey(target, this.#parts)
     for (const rule of this.#mapping.rules) rule.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
@@ -194,7 +194,7 @@ export class EntityChanges {
   }
 
   /** Makes a read, which must be the only part of a transaction. */
-  retrieve(target: unknown): EntityChange {
+  retrieve(target: unknown): Write {
     const input = { table: this.table, key: targetKey(target, this.#parts), body: '' }
     return { operation: retrieveEntity, input }
   }
@@ -257,7 +257,7 @@ export class EntityChanges {
     entity: object,
     { snapshot }: KnownRow,
     conditions: Conditions,
-  ): { readonly change: EntityChange; readonly isNeeded: boolean } {
+  ): { readonly change: Write; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const {
       row: made,
@@ -300,12 +300,7 @@ export class EntityChanges {
   }
 
   // Each write passes here, so no object is spread into another one.
-  #change(
-    operation: Change['operation'],
-    entity: object,
-    made: Written,
-    sent: SentWrite,
-  ): EntityChange {
+  #change(operation: Change['operation'], entity: object, made: Written, sent: SentWrite): Write {
     const { row } = made
     const { key, text: body } = row
     const { etag, check, creation } = sent
@@ -320,7 +315,7 @@ export class EntityChanges {
     key: EntityKey,
     { row, changes }: WrittenRow,
     { whole, etag, later, known = snapshotOf(entity) }: SentWrite,
-  ): ObjectWrite {
+  ): WrittenObject {
     const onto = etag === '*' ? undefined : etag
     return {
       origin: this.#origin,
@@ -370,7 +365,7 @@ interface Merge extends Made {
   /** Whether it may change the row, compared with the object's snapshot. */
   readonly isNeeded: boolean
   /** Makes the change. */
-  readonly change: () => EntityChange
+  readonly change: () => Write
 }
 
 /** The row that a write stores; `undefined` for a delete. */
@@ -383,7 +378,7 @@ interface SentWrite {
   readonly whole: boolean
   readonly etag?: string | undefined
   /** What the object has in its own version, when the row is of the next one. */
-  readonly later?: ObjectWrite['later']
+  readonly later?: WrittenObject['later']
   /** What the object knows of the row; by default what it knows now. */
   readonly known?: Snapshot | undefined
   /** Checks the stored row first. */

@@ -5,7 +5,7 @@ import {
   settleIdempotencyKey,
   type WriteOutcome,
 } from '@rowkey/rest'
-import type { BulkTarget } from './bulk-target.ts'
+import type { BulkTarget } from '../bulk-target.ts'
 
 /** What became of a transaction of an earlier run. */
 type EarlierOutcome =

@@ -3,14 +3,14 @@ import type { Row } from '../member/row.ts'
 import { memberJson, readMember } from '../member/stored-member.ts'
 import type { RowRule } from '../model/row-rule.ts'
 import type { TimeColumn } from '../model/row-times.ts'
-import type { ObjectWrite } from '../snapshot/object-write.ts'
+import type { WrittenObject } from '../snapshot/written-object.ts'
 
 /** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
-export interface EntityChange extends Change {
+export interface Write extends Change {
   /** The row that is sent; `undefined` for a read, and for a delete. */
   readonly row?: Row | undefined
   /** The object that is written or deleted, and what its snapshot needs; absent for a read, and when only a key is known. */
-  readonly write?: ObjectWrite | undefined
+  readonly write?: WrittenObject | undefined
   /**
    * Checks the stored row before it is changed; absent when any row will do. The sender then binds the write to the
    * version of the row that passed the check.
@@ -26,7 +26,7 @@ export interface EntityChange extends Change {
    *
    * @throws InputError when the change cannot be made of that version
    */
-  readonly inTurn?: (() => EntityChange) | undefined
+  readonly inTurn?: (() => Write) | undefined
   /**
    * The row that it starts from, or that it makes one (`'new'`); absent until it is bound, when that matters to nothing, and when it cannot
    * succeed.
@@ -53,7 +53,7 @@ export interface Creation {
  *
  * @param stored - the row that the change starts from; `undefined` when it makes the row
  */
-export function withCreation(change: EntityChange, stored: Row | undefined): EntityChange {
+export function withCreation(change: Write, stored: Row | undefined): Write {
   const { creation, input, operation, write } = change
   if (creation === undefined || change.row === undefined) return change
   const { column, now: time, given } = creation
@@ -83,7 +83,7 @@ export function timeIn(column: TimeColumn, { raw }: Row): Date | undefined {
  * Records a replace as a merge for its idempotency key. A repetition may find a row that a merge can
  * change, and then merges.
  */
-export function asMerge(change: EntityChange): EntityChange {
+export function asMerge(change: Write): Write {
   const { inTurn } = change
   const merge = { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
   return inTurn === undefined ? merge : { ...merge, inTurn: () => asMerge(inTurn()) }
