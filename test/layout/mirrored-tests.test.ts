@@ -44,6 +44,7 @@ const SHARES: Readonly<Record<string, number>> = {
   query: 0.75,
   rest: 0.8,
   rowkey: 0.85,
+  studio: 0.95,
 }
 
 /** The tests of these packages are named after their source, but for stories of the whole package. */
@@ -81,13 +82,14 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'transient-errors.test.ts',
     'two-copies.test.ts',
   ],
+  studio: [],
 }
 
-/** Tells whether a file of tests has the name of a source, or of a helper beside it. */
+/** Tells whether a file of tests has the name of a source, of a script of the page, or of a helper beside it. */
 const isNamed = (name: string, test: string): boolean => {
   const own = test.replace(/\.test\.ts$/, '.ts')
-  return (
-    existsSync(`${root}packages/${name}/src/${own}`) || existsSync(`${root}test/${name}/${own}`)
+  return [`packages/${name}/src`, `packages/${name}`, `test/${name}`].some((folder) =>
+    existsSync(`${root}${folder}/${own}`),
   )
 }
 

@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { connect, DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPageFile } from '../../../packages/studio/src/server/page-files.ts'
 import { RowTypes } from '../../../packages/studio/src/server/row-types.ts'
 import { listen } from '../../../packages/studio/src/server/studio-server.ts'
 import { type OpenStudio, openStudio } from '../open-studio.ts'
@@ -24,94 +23,7 @@ const SETTINGS = {
   random: () => 'x',
 }
 
-const token = (text: string) => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ token: text }),
-})
-
-describe('the way in', () => {
-  it('is a token behind the # of the address, which no server and no log sees', () => {
-    expect(studio.url.hash).toBe('#token=secret-2')
-    expect(studio.url.host).toBe(`127.0.0.1:${studio.port}`)
-    expect([studio.url.pathname, studio.url.search]).toEqual(['/', ''])
-  })
-
-  it('exchanges the token once, for a cookie that scripts cannot read', async () => {
-    expect((await studio.send('/api/session', token('wrong'))).status).toBe(403)
-    const first = await studio.send('/api/session', token('secret-2'))
-    expect(first.status).toBe(204)
-    expect(first.headers['set-cookie']).toEqual([
-      `${studio.cookie}; Path=/; HttpOnly; SameSite=Strict`,
-    ])
-    const second = await studio.send('/api/session', token('secret-2'))
-    expect([second.status, second.headers['set-cookie']]).toEqual([403, undefined])
-    expect(JSON.parse(second.text).error.code).toBe('UsedToken')
-  })
-
-  it.each([
-    ['no cookie', ''],
-    ['a wrong cookie', 'rowkey-studio-0=secret-1'],
-    ['an empty cookie', 'rowkey-studio-PORT='],
-    ['the token as a cookie', 'rowkey-studio-PORT=secret-2'],
-  ])('is closed with %s', async (_, text) => {
-    const cookie = text.replace('PORT', String(studio.port))
-    const { status, text: body } = await studio.send('/api/tables', { headers: { cookie } })
-    expect([status, JSON.parse(body).error.code]).toEqual([401, 'NoSession'])
-    expect(body).not.toContain('people')
-  })
-
-  it('is open with the cookie, among others', async () => {
-    const cookie = `other=1; ${studio.cookie}; more=2`
-    const { text } = await studio.send('/api/tables', { headers: { cookie } })
-    expect(JSON.parse(text)).toEqual({ tables: ['people'] })
-  })
-})
-
 describe('a request', () => {
-  it.each([
-    ['evil.example', 403],
-    ['127.0.0.1.evil.example', 403],
-    ['127.0.0.1:1', 403],
-    ['localhost:PORT', 200],
-  ])('to the host %s has the status %i', async (name, status) => {
-    const host = name.replace('PORT', String(studio.port))
-    const headers = { host, cookie: studio.cookie }
-    expect((await studio.send('/api/tables', { headers })).status).toBe(status)
-    expect((await studio.send('/', { headers })).status).toBe(status)
-  })
-
-  it.each([
-    [{ origin: 'https://evil.example' }, 403],
-    [{ origin: 'null' }, 403],
-    [{ origin: 'http://127.0.0.1:1' }, 403],
-    [{ 'sec-fetch-site': 'cross-site' }, 403],
-    [{ 'sec-fetch-site': 'same-site' }, 403],
-    [{ 'sec-fetch-site': 'same-origin' }, 200],
-  ])('for data with %j has the status %i', async (more, status) => {
-    const headers = { ...more, cookie: studio.cookie }
-    expect((await studio.send('/api/tables', { headers })).status).toBe(status)
-  })
-
-  it('for a view gets the page without a cookie, so that a link from elsewhere works', async () => {
-    const headers = { 'sec-fetch-site': 'cross-site' }
-    for (const path of ['/', '/devstoreaccount1/people?filter=age%20gt%2030']) {
-      const { status, text } = await studio.send(path, { headers })
-      expect([status, text]).toEqual([200, 'the file index.html'])
-    }
-  })
-
-  it.each([
-    ['/studio.js', 'text/javascript; charset=utf-8', 'the file studio.js'],
-    ['/studio.css', 'text/css; charset=utf-8', 'the file studio.css'],
-    ['/icon.svg', 'image/svg+xml', 'the file icon.svg'],
-    ['/../../package.json', 'text/html; charset=utf-8', 'the file index.html'],
-    ['/constructor', 'text/html; charset=utf-8', 'the file index.html'],
-  ])('for %s gets %s', async (path, type, body) => {
-    const { headers, text } = await studio.send(path)
-    expect([headers['content-type'], text]).toEqual([type, body])
-  })
-
   it('has a response that loads nothing from elsewhere and that no page frames', async () => {
     const cookie = studio.cookie
     for (const path of ['/', '/api/tables', '/api/unknown']) {
@@ -156,67 +68,6 @@ it.each([
   const [response] = await once(socket, 'data')
   expect(String(response)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   await once(socket, 'close')
-})
-
-describe('behind a tunnel or a proxy', () => {
-  const reached = async (address: string) => {
-    const publicUrl = new URL(address)
-    const behind = await openStudio({ publicUrl })
-    const { host, origin, pathname } = publicUrl
-    const ask = (path: string, headers: object = {}) =>
-      behind.send(path, { headers: { host, cookie: behind.cookie, ...headers } })
-    return {
-      behind,
-      host,
-      origin,
-      pathname,
-      ask,
-      [Symbol.asyncDispose]: behind[Symbol.asyncDispose],
-    }
-  }
-
-  it('it is reached at the address that --public-url names, and nowhere else', async () => {
-    await using tunnel = await reached('http://localhost:8080/')
-    const { behind, ask, origin } = tunnel
-    expect(behind.url.href).toBe('http://localhost:8080/#token=secret-2')
-    expect((await ask('/api/tables')).status).toBe(200)
-    expect((await ask('/api/tables', { origin })).status).toBe(200)
-    for (const headers of [
-      { origin: 'http://localhost:8081' },
-      { origin: `http://127.0.0.1:${behind.port}` },
-      { host: 'localhost:8081' },
-      { host: 'evil.example' },
-      { 'sec-fetch-site': 'cross-site' },
-      { cookie: '' },
-    ]) {
-      expect((await ask('/api/tables', headers)).status).toBeGreaterThan(400)
-    }
-  })
-
-  it.each(['/tables/api/tables', '/api/tables'])(
-    'it is reached below a path, whether the proxy removes it or not: %s',
-    async (path) => {
-      await using proxy = await reached('https://tools.example/tables/')
-      const { behind, ask, host, origin } = proxy
-      expect((await ask(path, { origin })).status).toBe(200)
-      const session = await behind.send('/tables/api/session', {
-        ...token('secret-2'),
-        headers: { host, 'content-type': 'application/json' },
-      })
-      expect(session.headers['set-cookie']).toEqual([
-        `${behind.cookie}; Path=/tables/; Secure; HttpOnly; SameSite=Strict`,
-      ])
-    },
-  )
-})
-
-it('the page names its files below the path of the studio', async () => {
-  const folder = new URL('../../../packages/studio/page/', import.meta.url).pathname
-  const { body } = await readPageFile('/account/people', folder, '/tables/')
-  const page = Buffer.from(body).toString()
-  expect(page).toContain('data-base="/tables/"')
-  expect(page).toContain('src="/tables/studio.js"')
-  expect(page).not.toMatch(/="\/(?!tables\/)/)
 })
 
 it('never shows the credential of the account', async () => {

@@ -1,26 +1,11 @@
 import { DynamicEntity, EntityProperty } from 'rowkey'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Assignment, ShownRow } from '../../../packages/studio/src/server/wire.ts'
 import { everyType } from '../../cli/with-tables.ts'
-import { type OpenStudio, openStudio } from '../open-studio.ts'
+import { writablePeople } from '../writable-people.ts'
 
-let studio: OpenStudio
-
-beforeAll(async () => {
-  studio = await openStudio({ isWritable: true })
-  await studio.tables.account.createTable('people')
-})
+const { studio, people, address, stored, shown } = await writablePeople()
 afterAll(() => studio[Symbol.asyncDispose]())
-
-const people = () => studio.tables.account.table('people')
-const address = (row: string) => ({ table: 'people', partition: 'Smith', row })
-const stored = (row: string) => people().find(['Smith', row])
-
-/** Stores a row and reads it as the page does. */
-async function shown(row: string, properties = everyType('Smith', row)): Promise<ShownRow> {
-  await people().insertOrReplace(properties)
-  return studio.get('/api/row', { ...address(row), whole: '1' })
-}
 
 describe('a table with indexes or sums', () => {
   it('has a warning that the studio does not update them, and other tables have none', async () => {
@@ -70,68 +55,6 @@ describe('an edit', () => {
     for (const name of edit.remove) expected.delete(name)
     expect(after?.properties).toEqual(expected)
   })
-
-  it.each([
-    [[], ['flag']],
-    [[{ name: 'text', type: 'String', text: 'mine' }], []],
-  ] satisfies [Assignment[], string[]][])(
-    'of an outdated version changes nothing, and shows what is stored: %j %j',
-    async (set, remove) => {
-      const { etag } = await shown('conflict')
-      await people().merge(new DynamicEntity('Smith', 'conflict', { text: 'theirs' }), {
-        etag: '*',
-      })
-      const edit = { ...address('conflict'), etag, set, remove }
-      const { status, json } = await studio.post('/api/edit', edit)
-      expect([status, json.error.code]).toEqual([412, 'UpdateConditionNotSatisfied'])
-      expect(Object.fromEntries(json.stored.values).text.text).toBe('theirs')
-      expect(json.stored.etag).not.toBe(etag)
-      expect((await stored('conflict'))?.get('text')?.value).toBe('theirs')
-      expect((await stored('conflict'))?.has('flag')).toBe(true)
-    },
-  )
-
-  it('of a row that was deleted says so', async () => {
-    const { etag } = await shown('deleted')
-    await people().delete(['Smith', 'deleted'], { etag: '*' })
-    const edit = { ...address('deleted'), etag, set: [], remove: ['flag'] }
-    const { status, json } = await studio.post('/api/edit', edit)
-    expect([status, json.stored]).toEqual([412, null])
-  })
-
-  it.each([
-    [{ etag: '*' }, 'InvalidArgument'],
-    [{ etag: ' *' }, 'InvalidArgument'],
-    [{ etag: '' }, 'InvalidArgument'],
-    [{ etag: undefined }, 'InvalidArgument'],
-    [{ set: 'age' }, 'InvalidArgument'],
-    [{ set: [{ name: 'age', type: 'Number', text: '1' }] }, 'InvalidArgument'],
-    [{ set: [{ name: 'age', type: 'Int32' }] }, 'InvalidArgument'],
-    [{ remove: [1] }, 'InvalidArgument'],
-    [{ row: 5 }, 'InvalidArgument'],
-    [{ set: [{ name: 'age', type: 'Int32', text: '3.5' }] }, 'UnreadableProperty'],
-    [{ set: [{ name: 'age', type: 'Int64', text: '9223372036854775808' }] }, 'UnreadableProperty'],
-    [{ set: [{ name: 'id', type: 'Guid', text: 'x' }] }, 'UnreadableProperty'],
-    [{ set: [{ name: 'PartitionKey', type: 'String', text: 'x' }] }, 'InvalidPropertyName'],
-    [{ set: [{ name: 'a-b', type: 'String', text: 'x' }] }, 'InvalidPropertyName'],
-  ])('with %j is rejected with %s', async (wrong, code) => {
-    const { etag } = await shown('wrong')
-    const edit = { ...address('wrong'), etag, set: [], remove: [], ...wrong }
-    const { status, json } = await studio.post('/api/edit', edit)
-    expect([status, json.error.code]).toEqual([400, code])
-    expect((await stored('wrong'))?.etag).toBe(etag)
-  })
-
-  it('that is not JSON is rejected', async () => {
-    const headers = { cookie: studio.cookie, 'content-type': 'application/json' }
-    for (const body of ['', '{', 'null', '[]', '5']) {
-      expect((await studio.send('/api/edit', { method: 'POST', headers, body })).status).toBe(400)
-    }
-    const plain = { ...headers, 'content-type': 'text/plain' }
-    const body = JSON.stringify({ ...address('x'), etag: 'W/"1"', set: [], remove: [] })
-    const sent = await studio.send('/api/edit', { method: 'POST', headers: plain, body })
-    expect(sent.status).toBe(400)
-  })
 })
 
 describe('an insert', () => {
@@ -167,7 +90,7 @@ describe('an insert', () => {
 describe('a delete', () => {
   it('deletes the version that was shown, and no other', async () => {
     const { etag } = await shown('delete')
-    await people().merge(new DynamicEntity('Smith', 'delete', { text: 'theirs' }), { etag: '*' })
+    await people.merge(new DynamicEntity('Smith', 'delete', { text: 'theirs' }), { etag: '*' })
     const conflict = await studio.post('/api/delete', { ...address('delete'), etag })
     expect(conflict.status).toBe(412)
     const done = await studio.post('/api/delete', {
@@ -185,7 +108,7 @@ describe('a change of a selection', () => {
       { length: count },
       (_, n) => new DynamicEntity(`p${n % 2}`, `selected-${n}`, { state: 'new', n }),
     )
-    await people().bulk().insertOrReplace(rows)
+    await people.bulk().insertOrReplace(rows)
     const query = {
       table: 'people',
       filter: "RowKey ge 'selected-' and RowKey lt 'selected.'",
@@ -195,15 +118,15 @@ describe('a change of a selection', () => {
     const { rows: shown } = await studio.get('/api/rows', query)
     return shown.map(({ partition, row, etag }: ShownRow) => ({ partition, row, etag }))
   }
-  const find = (row: { partition: string; row: string }) => people().find([row.partition, row.row])
+  const find = (row: { partition: string; row: string }) => people.find([row.partition, row.row])
 
   it('deletes the versions that were shown, and names the rows that have changed or are gone', async () => {
     const rows = await selection(250)
     const [changed, gone] = rows
-    await people().merge(new DynamicEntity(changed.partition, changed.row, { n: -1 }), {
+    await people.merge(new DynamicEntity(changed.partition, changed.row, { n: -1 }), {
       etag: '*',
     })
-    await people().delete([gone.partition, gone.row], { etag: '*' })
+    await people.delete([gone.partition, gone.row], { etag: '*' })
     const { status, json } = await studio.post('/api/delete-rows', { table: 'people', rows })
     expect([status, json.done, json.failed]).toEqual([200, 248, 2])
     const named = json.failures.map(({ row }: { row: string }) => row)
@@ -220,7 +143,7 @@ describe('a change of a selection', () => {
   it('sets properties, and leaves all others as they are', async () => {
     const rows = await selection(3)
     const [changed, ...others] = rows
-    await people().merge(new DynamicEntity(changed.partition, changed.row, { n: -1 }), {
+    await people.merge(new DynamicEntity(changed.partition, changed.row, { n: -1 }), {
       etag: '*',
     })
     const set = [{ name: 'state', type: 'String', text: 'done' }]
