@@ -38,6 +38,7 @@ const testedFolders = (name: string): ReadonlySet<string> =>
 /** Of the sources of a package with code, this share or more has a test of its own name. Small parts are tested with others. */
 const SHARES: Readonly<Record<string, number>> = {
   'azure-entities': 0.9,
+  cli: 0.75,
   'data-tables': 0.85,
   local: 0.8,
   odata: 0.85,
@@ -50,6 +51,15 @@ const SHARES: Readonly<Record<string, number>> = {
 /** The tests of these packages are named after their source, but for stories of the whole package. */
 const STORIES: Readonly<Record<string, readonly string[]>> = {
   'azure-entities': [],
+  cli: [
+    'processes/entra.test.ts',
+    'processes/kills.test.ts',
+    'processes/main.test.ts',
+    'processes/pulled-models.test.ts',
+    'processes/reports.test.ts',
+    'target/flavour.test.ts',
+    'transfer/export-import.test.ts',
+  ],
   'data-tables': [],
   odata: [],
   query: ['differential.test.ts', 'injection.test.ts', 'three-ways.test.ts'],

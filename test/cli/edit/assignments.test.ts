@@ -1,7 +1,6 @@
 import { DynamicEntity } from 'rowkey'
 import { expect, it } from 'vitest'
 import { readAssignments } from '../../../packages/cli/src/edit/assignments.ts'
-import { changedLines } from '../../../packages/cli/src/edit/changed-lines.ts'
 
 const stored = new DynamicEntity('a', 'b', { points: 5n, name: 'x', flag: true })
 
@@ -33,16 +32,4 @@ it.each(['age', '=5', 'age:Word=5', 'flag=5', 'age:Int32=x'])('rejects %s', (tex
 
 it('rejects two values of one property', () => {
   expect(() => readAssignments(['age=1', 'age=2'], stored)).toThrow('two values')
-})
-
-it('lists what changes', () => {
-  const after = new DynamicEntity('a', 'b', { points: 5n, name: 'y', more: 1, red: '\u009b31m' })
-  expect(changedLines(stored, after)).toEqual([
-    '- name:String="x"',
-    '+ name:String="y"',
-    '- flag:Boolean="true"',
-    '+ more:Int32="1"',
-    '+ red:String="\\u009b31m"',
-  ])
-  expect(changedLines(undefined, undefined)).toEqual([])
 })

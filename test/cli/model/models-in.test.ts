@@ -1,13 +1,8 @@
-import { connect, defineEntity, Entity, key, PartitionKey } from 'rowkey'
+import { connect, defineEntity, key } from 'rowkey'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { modelTable } from '../../../packages/cli/src/model/model-table.ts'
 import { modelsIn } from '../../../packages/cli/src/model/models-in.ts'
-
-@Entity('half')
-class Half {
-  @PartitionKey() team = ''
-}
 
 const Person = defineEntity({
   name: 'people',
@@ -27,10 +22,4 @@ it('a function of a module with models is not called', () => {
   const models = { Person, seed, table: 'people' }
   expect(modelTable(account, { models }, {}).name).toBe('people')
   expect(calls).toBe(0)
-})
-
-it('a module whose only class is declared wrongly says why it has no model', () => {
-  expect(() => modelTable(account, { models: { Half } }, {})).toThrow(
-    /^The module exports no model\. Half: .*RowKey.* Give --model with one of: Half\.$/,
-  )
 })

@@ -30,11 +30,6 @@ it('the CSV of Storage Explorer has the type of each value beside it', () => {
   ])
 })
 
-it('rejects a text that would become another one in UTF-8', () => {
-  expect(csvLine(['\u{1F600}'])).toBe('\u{1F600}\r\n')
-  expect(() => csvLine(['\uD83D'])).toThrow('Give --format ndjson.')
-})
-
 it.each([
   ['age', { name: 'age', type: undefined, isOfTypes: false }],
   ['age:Int32', { name: 'age', type: 'Int32', isOfTypes: false }],

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { read } from './read-text.ts'
+
+describe('JSON', () => {
+  const rows = [1, 2].map((n) => `{"PartitionKey":"a","RowKey":"${n}","t":"]}\\"{\\\\","n":${n}.0}`)
+  const both = [1, 2].map((n) => ['a', `${n}`, 'Double', n])
+
+  it.each([
+    ['an array', `[${rows.join(',')}]`],
+    ['an array of lines, as query prints it', `[\n${rows.join(',\n')}\n]\n`],
+    ['a page of the service', `{"odata.metadata":"x","value":[${rows.join(',')}]}`],
+    [
+      'a wrapper with more members',
+      `{\n "items" : [ ${rows.join(' , ')} ],\n "more": [{}], "n": "["}`,
+    ],
+    ['objects one after the other', rows.join('\n\n')],
+    [
+      'formatted objects',
+      rows.map((row) => row.replaceAll(',"', ',\n  "').replace('{', '{\n  ')).join(),
+    ],
+  ])('reads %s, cut anywhere', async (_, text) => {
+    for (const chunks of [[text], [...text]]) {
+      for (const format of ['json', 'ndjson'] as const) {
+        if (format === 'ndjson' && chunks.length > 1) continue
+        const found = await read(chunks, format)
+        expect(
+          found.map((row) => [
+            row.partitionKey,
+            row.rowKey,
+            row.get('n')?.type,
+            row.get('n')?.value,
+          ]),
+        ).toEqual(both)
+      }
+    }
+  })
+
+  it.each([
+    ['[]', 0],
+    ['{"value":[]}', 0],
+    ['', 0],
+  ])('reads no rows of %j', async (text) => {
+    expect(await read([text], 'json')).toEqual([])
+  })
+
+  it.each([
+    ['[\n{"PartitionKey":"a","RowKey":"1"},\n{"PartitionKey":"a"}]', 'line 3: A row needs'],
+    ['[1]', 'line 1: This is not the JSON of rows'],
+    ['["a"]', 'line 1: This is not the JSON of rows'],
+    ['[[]]', 'line 1: This is not the JSON of rows'],
+    ['nothing', 'line 1: This is not the JSON of rows'],
+    ['[\n{"PartitionKey":"a"', 'line 2: The text ends within its JSON.'],
+    ['{"value":[{"PartitionKey":"a","RowKey":"1"}', 'line 1: The text ends within its JSON.'],
+    [']', 'line 1: The JSON closes more than it opens.'],
+    ['[{"PartitionKey":"a","RowKey":"1",}]', 'line 1: The text is not JSON.'],
+    [`[{"a":"${'x'.repeat(17 * 1024 * 1024)}`, 'line 1: The object is longer than any row.'],
+  ])('names the line that cannot be read: %.60s', async (text, reason) => {
+    await expect(read([text], 'json')).rejects.toMatchObject({
+      code: 'UnreadableInput',
+      message: expect.stringContaining(reason),
+    })
+  })
+})

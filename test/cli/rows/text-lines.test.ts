@@ -1,0 +1,28 @@
+import { DynamicEntity } from 'rowkey'
+import { describe, expect, it } from 'vitest'
+import { printRowLine } from '../../../packages/cli/src/rows/row-line.ts'
+import { textLines } from '../../../packages/cli/src/rows/text-lines.ts'
+import { read, shown } from './read-text.ts'
+
+describe('NDJSON', () => {
+  it('splits lines only at line feeds, also when a character is cut', async () => {
+    const row = new DynamicEntity('a', 'ü\u2028', { text: 'a\u2028b\u0085€' })
+    const bytes = Buffer.from(`\uFEFF${printRowLine(row)}\r\n\n`)
+    const cut = Array.from(bytes, (byte) => Uint8Array.of(byte))
+    expect((await read(cut, 'ndjson')).map(shown)).toEqual([shown(row)])
+  })
+})
+
+it('rejects a line that is longer than any row before the line ends', async () => {
+  let read = 0
+  const input = (async function* () {
+    for (const chunk = 'x'.repeat(1024 * 1024); ; read++) yield read === 0 ? `{}\n${chunk}` : chunk
+  })()
+  const lines = textLines(input, 'rows.ndjson')
+  expect((await lines.next()).value).toBe('{}')
+  await expect(lines.next()).rejects.toMatchObject({
+    code: 'UnreadableInput',
+    message: expect.stringMatching(/^rows.ndjson, line 2: The line is longer than any row/),
+  })
+  expect(read).toBe(16)
+})
