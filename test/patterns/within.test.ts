@@ -1,6 +1,13 @@
-import { defineEntity, key } from '@rowkey/mapper'
-import { declareIndexes, declareOutbox, declareSummaries } from '@rowkey/patterns'
-import { expect, it } from 'vitest'
+import { type Account, defineEntity, key } from '@rowkey/mapper'
+import {
+  chunkStore,
+  declareCopies,
+  declareIndexes,
+  declareLargeValues,
+  declareOutbox,
+  declareSummaries,
+} from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { announcedTo } from './announcing.ts'
 import { office } from './employees.ts'
@@ -46,4 +53,133 @@ it('writes and queries within the rows of one tenant keep and use what is declar
   expect((await summaries.get('all', { tenant: 'a' })).count).toBe(0)
   expect((await summaries.get('all', { tenant: 'b' })).count).toBe(1)
   expect(await indexes.verify()).toMatchObject({ rows: 1, kept: 2, found: 0 })
+})
+
+/** Counts the rows of a table, also those that queries of models leave out; the states of declarations belong to no tenant. */
+async function rowsIn(account: Account, table: string) {
+  const rows = await account.table(table).query().allowTableScan().toArray()
+  return rows.filter(({ partitionKey }) => !partitionKey.startsWith('~rk~')).length
+}
+
+describe('deleteAll of one tenant', () => {
+  it('deletes the entries of its rows in other tables and partitions, and those of no other tenant', async () => {
+    const { account } = office()
+    const Note = defineNote()
+    const indexes = declareIndexes(
+      Note,
+      {
+        tag: { partitionKey: key`tag_${'tag'}`, rowKey: key`${'tenant'}_${'id:4'}` },
+        size: {
+          partitionKey: key`${'size:4'}`,
+          rowKey: key`${'tenant'}_${'id:4'}`,
+          table: 'sizes',
+        },
+      },
+      { worker: announcedTo().worker },
+    ).on(account)
+    await account.table(Note).create()
+    await account.createTable('sizes')
+    for (const tenant of ['a', 'b']) {
+      for (const id of [1, 2]) await account.table(Note).insert({ tenant, id, tag: 'x', size: 5 })
+    }
+    await indexes.drain()
+    // The entries of this row are not written yet.
+    await account.table(Note).insert({ tenant: 'a', id: 3, tag: 'y', size: 6 })
+    const { done, failed } = await account.table(Note).within({ tenant: 'a' }).deleteAll()
+    expect({ done: done > 3, failed }).toEqual({ done: true, failed: 0 })
+    expect(await rowsIn(account, 'sizes')).toBe(2)
+    const left = await account.table('notes').query().allowTableScan().toArray()
+    expect(left.filter(({ partitionKey }) => partitionKey === 'a')).toEqual([])
+    const entries = await indexes.query('tag', { tag: 'x' }).toArray()
+    expect(entries.map(({ tenant, id }) => [tenant, id])).toEqual([
+      ['b', 1],
+      ['b', 2],
+    ])
+    expect(await indexes.verify()).toMatchObject({ rows: 2, found: 0 })
+  })
+
+  it('deletes its large values, staged ones too', async () => {
+    const { account } = office()
+    const Photo = defineEntity({
+      name: 'photos',
+      partitionKey: key`${'tenant'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ tenant: z.string(), id: z.string(), image: z.string().optional() }),
+    })
+    const photos = declareLargeValues(Photo, {
+      property: 'image',
+      store: (used) => chunkStore(used, { table: 'values' }),
+    }).on(account)
+    await account.table(Photo).create()
+    await account.createTable('values')
+    for (const tenant of ['a', 'a1', 'b']) {
+      const photo = await account.table(Photo).insert({ tenant, id: '1' })
+      await photos.save(photo, new Uint8Array(10))
+      await photos.stage({ tenant, id: '2' }, new Uint8Array(10))
+    }
+    const before = await rowsIn(account, 'values')
+    await account.table(Photo).within({ tenant: 'a' }).deleteAll()
+    expect(await rowsIn(account, 'values')).toBe((before / 3) * 2)
+    expect(await rowsIn(account, 'photos')).toBe(2)
+  })
+
+  it('removes what other rows hold of its entities', async () => {
+    const { account } = office()
+    const Person = defineEntity({
+      name: 'persons',
+      partitionKey: key`${'tenant'}`,
+      rowKey: key`p_${'id'}`,
+      schema: z.object({ tenant: z.string(), id: z.string(), name: z.string() }),
+    })
+    const Team = defineEntity({
+      name: 'teams',
+      partitionKey: key`team`,
+      rowKey: key`${'team'}`,
+      schema: z.object({ team: z.string(), lead: z.string(), leadName: z.string().optional() }),
+    })
+    const copies = declareCopies(Person, Team, {
+      fields: { leadName: 'name' },
+      source: ({ lead }) => ({ tenant: 'a', id: lead }),
+      holders: ({ id }) => [{ team: id }],
+      worker: announcedTo().worker,
+    }).on(account)
+    await account.table(Person).create()
+    await account.table(Team).create()
+    await account.table(Person).insert({ tenant: 'a', id: '1', name: 'Ann' })
+    await account.table(Team).insert(await copies.fill({ team: '1', lead: '1' }))
+    expect(await account.table(Team).get({ team: '1' })).toMatchObject({ leadName: 'Ann' })
+    await account.table(Person).within({ tenant: 'a' }).deleteAll()
+    expect((await account.table(Team).get({ team: '1' })).leadName).toBeUndefined()
+    expect(await rowsIn(account, 'persons')).toBe(0)
+  })
+
+  it('stops before anything else is deleted when a message fails, and goes on when it is called again', async () => {
+    const opened = office()
+    const { account } = opened
+    const Note = defineNote()
+    let isBroken = true
+    const told: unknown[] = []
+    declareOutbox(Note, {
+      messages: ({ before }) => (before ? [before.id] : []),
+      worker: announcedTo().worker,
+      handle: async (id) => {
+        if (isBroken) throw new Error('no mail today')
+        told.push(id)
+      },
+    })
+    const summaries = declareSummaries(Note, { all: { rowKey: key`all` } }).on(account)
+    await account.table(Note).create()
+    const notes = account.table(Note).within({ tenant: 'a' })
+    await notes.insert({ id: 1, tag: 'x', size: 1 })
+    await notes.insert({ id: 2, tag: 'x', size: 1 })
+    const first = await notes.deleteAll().summary()
+    expect(first).toMatchObject({ done: 2, ending: 'failed', cause: { code: 'MessagesLeft' } })
+    expect(String(first.cause)).toContain('no mail today')
+    expect((await summaries.get('all', { tenant: 'a' })).count).toBe(0)
+    isBroken = false
+    opened.now += 60_000
+    await notes.deleteAll()
+    expect(told).toEqual([1, 2])
+    expect(await rowsIn(account, 'notes')).toBe(0)
+  })
 })

@@ -123,6 +123,7 @@ export {
 } from './keep/keep-rows.ts'
 export { type PartitionTurn, PartitionTurns } from './keep/partition-turns.ts'
 export type {
+  DeletedPartitions,
   KeptCall,
   KeptPlan,
   KeptTable,

@@ -110,7 +110,6 @@ export class BulkEngine {
     if (failure !== undefined) this.end('failed', failure.error)
     this.#ended.abort() // ends the watches
     const { ending, cause } = this.#ending ?? { ending: 'complete', cause: undefined }
-    this.#outcomes?.end()
     return this.#tally.summary(ending, cause)
   }
 

@@ -3,9 +3,9 @@ import { AbortError, type Call, type CallOptions, callOf } from '@rowkey/rest'
 import { callOptionsIn } from '../options/call-options.ts'
 import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
-import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
+import { addedSummary, type BulkOutcome, type BulkSummary } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
-import type { OpenedWork } from './bulk-work.ts'
+import type { BulkWork, OpenedWork } from './bulk-work.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 
 /**
@@ -91,10 +91,10 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
       )
     }
     const outcomes = new OutcomeQueue()
-    const { engine, summary } = this.#begin(outcomes)
+    const { running: begun, summary } = this.#begin(outcomes)
     this.#summary = summary
     summary.catch(() => {}) // the loop throws the error of a write that cannot begin
-    const running = await engine
+    const running = await begun
     try {
       for (;;) {
         const outcome = await outcomes.next()
@@ -103,7 +103,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
         yield outcome as BulkOutcome<Item> // the items come from this input
       }
     } finally {
-      running.end('left', undefined)
+      running.leave()
       await summary
     }
     checkEnding(await summary, table)
@@ -111,7 +111,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
 
   /** Begins the write. It is pending until its end, so that closing the account with `drain` waits for it. */
   #begin(outcomes?: OutcomeQueue): {
-    readonly engine: Promise<BulkEngine>
+    readonly running: Promise<Running>
     readonly summary: Promise<BulkSummary>
   } {
     let end = (): void => {}
@@ -120,11 +120,11 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
       end = pending(given)
       // A deadline of the caller's holds for the whole write, and that of the account for each request.
       const call = given.hasDeadline ? given : given.inParts()
-      return new BulkEngine({ ...this.#open(call), call }, outcomes)
+      return new Running({ ...this.#open(call), call }, outcomes)
     }
-    const engine = begun()
-    const summary = engine.then((each) => each.run()).finally(() => end())
-    return { engine, summary }
+    const running = begun()
+    const summary = running.then((each) => each.run()).finally(() => end())
+    return { running, summary }
   }
 
   async #complete(): Promise<BulkSummary> {
@@ -136,6 +136,57 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
   }
 }
 
+/** A bulk write that has begun, with the works that follow the first one. */
+class Running {
+  readonly #outcomes: OutcomeQueue | undefined
+  #work: BulkWork
+  #engine: BulkEngine
+  #isLeft = false
+
+  constructor(work: BulkWork, outcomes: OutcomeQueue | undefined) {
+    this.#work = work
+    this.#outcomes = outcomes
+    this.#engine = new BulkEngine(work, outcomes)
+  }
+
+  /** Goes on when the caller's loop has read outcomes. */
+  resume(): void {
+    this.#engine.resume()
+  }
+
+  /** Ends early, because the caller has left the loop. */
+  leave(): void {
+    this.#isLeft = true
+    this.#engine.end('left', undefined)
+  }
+
+  /** Runs one work after another, each when all of the one before has been written. It does not reject. */
+  async run(): Promise<BulkSummary> {
+    const summary = await this.#runAll()
+    this.#outcomes?.end()
+    return summary
+  }
+
+  async #runAll(): Promise<BulkSummary> {
+    let all: BulkSummary | undefined
+    for (;;) {
+      all = addedSummary(all, await this.#engine.run())
+      const { call, next } = this.#work
+      if (next === undefined || !isWhole(all)) return all
+      try {
+        this.#work = { ...(await next()), call }
+      } catch (error) {
+        const { signal } = call
+        return signal?.aborted
+          ? { ...all, ending: 'aborted', cause: signal.reason }
+          : { ...all, ending: 'failed', cause: error }
+      }
+      if (this.#isLeft) return { ...all, ending: 'left' }
+      this.#engine = new BulkEngine(this.#work, this.#outcomes)
+    }
+  }
+}
+
 /** Counts a call as pending; returns what ends it. A write that begins when the account is closed fails when it runs. */
 export function pending(call: Call): () => void {
   try {
@@ -144,6 +195,11 @@ export function pending(call: Call): () => void {
   } catch {
     return () => {}
   }
+}
+
+/** Tells whether all of a write was applied or skipped. */
+function isWhole({ ending, failed, unknown }: BulkSummary): boolean {
+  return ending === 'complete' && failed + unknown === 0
 }
 
 /** Rejects a write that ended early. */

@@ -12,6 +12,12 @@ export interface BulkWork {
   readonly call: Call
   /** Makes an operation of an item of the input; throws an InputError for an invalid item. */
   readonly toOperation: (item: unknown) => BulkOperation
+  /**
+   * Opens what is written when all of it has been, as part of the same run; absent when nothing is.
+   *
+   * @throws any error, which ends the run
+   */
+  readonly next?: (() => Promise<OpenedWork>) | undefined
 }
 
 /** One bulk write whose call has not begun. */

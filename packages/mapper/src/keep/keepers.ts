@@ -5,7 +5,14 @@ import type { RowSource } from '../rows/entity-source.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { joinPlans } from './join-plans.ts'
 import { PartitionTurns } from './partition-turns.ts'
-import type { KeptCall, KeptPlan, KeptTable, RowKeeper, RowTransition } from './row-keeper.ts'
+import type {
+  DeletedPartitions,
+  KeptCall,
+  KeptPlan,
+  KeptTable,
+  RowKeeper,
+  RowTransition,
+} from './row-keeper.ts'
 
 /** A keeper, and how it was declared. */
 export interface DeclaredKeeper {
@@ -52,6 +59,19 @@ export class Keepers {
   /** Why rows must not be copied into the tables as they are stored; `undefined` when they may. */
   get uncopied(): string | undefined {
     return this.declared.find(({ keeper }) => keeper.uncopied !== undefined)?.keeper.uncopied
+  }
+
+  /** Whether something follows from their entities in other partitions, tables or stores. */
+  get areElsewhere(): boolean {
+    return this.declared.some(({ keeper }) => keeper.follow !== undefined)
+  }
+
+  /** Changes now what follows from deleted entities elsewhere. */
+  async follow(
+    partitions: DeletedPartitions,
+    call: Pick<KeptCall, 'table' | 'account' | 'options'>,
+  ): Promise<void> {
+    for (const { keeper } of this.declared) await keeper.follow?.(partitions, call)
   }
 
   /** Tells whether a merge of these stored names matters to one of them. */

@@ -1,4 +1,4 @@
-import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
 import type { BatchError, CallOptions, Change, TableService, WriteResult } from '@rowkey/rest'
 import type { RowSource } from '../rows/entity-source.ts'
 
@@ -35,6 +35,16 @@ export interface KeptCall {
   readonly attempt: number
   /** The options for requests of the keeper, with the deadline of the whole call. */
   readonly options: CallOptions
+}
+
+/** Partitions whose entities were deleted, for {@link RowKeeper.follow}. */
+export interface DeletedPartitions {
+  /** The condition that their rows meet. */
+  readonly condition: FilterNode
+  /** What their PartitionKeys begin with. */
+  readonly beginning: string
+  /** Whether there is one partition, whose PartitionKey is the beginning. */
+  readonly isOne: boolean
 }
 
 /** What must be stored together with some writes. */
@@ -94,6 +104,18 @@ export interface RowKeeper {
    * another, because all but one of those at once would be rejected.
    */
   readonly isShared?: boolean | undefined
+  /**
+   * Changes now what follows from deleted entities in other partitions, tables or stores, which a worker or a sweep would change later.
+   * Absent when the keeper has rows in the partitions of the entities only.
+   *
+   * @param partitions - those of the entities
+   * @param call - the table, the account that opened it, and the options
+   * @throws any error, when something is left
+   */
+  follow?(
+    partitions: DeletedPartitions,
+    call: Pick<KeptCall, 'table' | 'account' | 'options'>,
+  ): Promise<void>
   /**
    * Tells whether a merge of some properties matters to the keeper. A merge that matters to no keeper is sent
    * alone, and costs nothing more.

@@ -60,7 +60,7 @@ export class LifetimeTable<
   constructor(parts: TableParts<Entity>, lifetime: RowLifetime) {
     this.#parts = parts
     this.#lifetime = lifetime
-    this.all = new Table<Entity, Input, Key>({ ...parts, rows: parts.rows.without(lifetime) })
+    this.all = new Table<Entity, Input, Key>({ ...parts, rows: parts.rows.all })
   }
 
   /**

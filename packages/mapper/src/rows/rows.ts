@@ -41,9 +41,9 @@ export class Rows {
     return rule === undefined ? this : new Rows([...this.rules, rule])
   }
 
-  /** Returns the same rows without one of the rules. */
-  without(rule: RowRule): Rows {
-    return new Rows(this.rules.filter((each) => each !== rule))
+  /** The same rows, hidden ones too. */
+  get all(): Rows {
+    return this.isHiding ? new Rows(this.rules.filter(({ hides }) => hides === undefined)) : this
   }
 
   /** Tells whether a read of other rows has the same result. */

@@ -30,9 +30,11 @@ export class Within implements RowRule {
   readonly where: object
   /** The condition that the rows meet, whatever type they have. */
   readonly condition: FilterNode
+  /** What the PartitionKeys of the rows begin with. */
+  readonly beginning: string
+  /** Whether the rows are in one partition, whose PartitionKey is the beginning. */
+  readonly isOne: boolean
   readonly #title: string
-  readonly #prefix: string
-  readonly #isWhole: boolean
 
   /**
    * @param of - the models of the table, and what queries may ask about them
@@ -52,20 +54,20 @@ export class Within implements RowRule {
     }
     this.values = Object.freeze({ ...values })
     this.#title = title
-    this.#prefix = first.prefix(values)
-    this.#isWhole = names.length === properties.length
+    this.beginning = first.prefix(values)
+    this.isOne = names.length === properties.length
     const isOther = (other: KeyCodec) =>
       !names.every((name) => other.properties.slice(0, names.length).includes(name)) ||
-      other.prefix(values) !== this.#prefix ||
-      (other.properties.length === names.length) !== this.#isWhole
+      other.prefix(values) !== this.beginning ||
+      (other.properties.length === names.length) !== this.isOne
     if (others.some(isOther)) {
       throw invalidOption(
         `within of ${title} needs types whose PartitionKeys begin with the same texts for { ${names.join(', ')} }. Use ofType(…).within(…).`,
       )
     }
-    this.condition = this.#isWhole
-      ? comparison('PartitionKey', 'eq', literalOf(this.#prefix, 'String'))
-      : beginsWith('PartitionKey', this.#prefix)
+    this.condition = this.isOne
+      ? comparison('PartitionKey', 'eq', literalOf(this.beginning, 'String'))
+      : beginsWith('PartitionKey', this.beginning)
     // Types that share no template have no condition on its properties.
     const isShared = others.length === 0 || queryModel.keys?.partitionKey !== undefined
     const areKnown = names.every((name) => queryModel.column(name) !== undefined)
@@ -74,8 +76,8 @@ export class Within implements RowRule {
 
   /** The range of a shared access signature for these rows. */
   get range(): Pick<TableSasOptions, 'from' | 'to'> {
-    const last = this.#isWhole ? this.#prefix : `${this.#prefix}\uffff`
-    return { from: { partitionKey: this.#prefix }, to: { partitionKey: last } }
+    const last = this.isOne ? this.beginning : `${this.beginning}\uffff`
+    return { from: { partitionKey: this.beginning }, to: { partitionKey: last } }
   }
 
   /**
@@ -84,9 +86,9 @@ export class Within implements RowRule {
    * @throws InputError (`OutsideWithin`)
    */
   checkKey({ partitionKey }: Pick<EntityKey, 'partitionKey'>): void {
-    const isInside = this.#isWhole
-      ? partitionKey === this.#prefix
-      : partitionKey.startsWith(this.#prefix)
+    const isInside = this.isOne
+      ? partitionKey === this.beginning
+      : partitionKey.startsWith(this.beginning)
     if (!isInside) throw this.outside(`The PartitionKey ${JSON.stringify(partitionKey)} is outside`)
   }
 

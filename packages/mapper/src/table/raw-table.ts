@@ -43,6 +43,9 @@ export interface RawRows {
 /** The table whose rows are deleted, or that receives copies. */
 type RawTableParts = Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'kept' | 'within'>
 
+/** A secondary lags behind. */
+export const AT_PRIMARY = { locationMode: 'primaryOnly' } as const
+
 /** One table, whose rows are copied and deleted as they are stored. */
 export class RawTable {
   readonly #parts: RawTableParts
@@ -69,25 +72,39 @@ export class RawTable {
     options: DeleteAllOptions,
     onConflict: 'fail' | 'skip' = 'fail',
   ): BulkRun<RawEntity> {
-    const { service, name: table, kept } = this.#parts
+    const { service, name: table } = this.#parts
     const where = `deleteAll of table ${table}`
-    return new BulkRun(
-      { service, table },
-      { ...options, locationMode: 'primaryOnly' },
-      where,
-      (call) => {
-        deleteAllOptions.check(options, where)
-        const { etag, ...rest } = options
-        if (rows.hasKept && keepersIn(kept) !== undefined) {
-          const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
-          throw keepsOthers(`deletePartition of table ${table}`, table, fix)
-        }
-        // A row that is gone was to be deleted, and a secondary lags behind.
-        const own: BulkOptions = { onConflict, onMissing: 'skip' }
-        const opened = this.#open(rows, call, { ...rest, ...own }, where)
-        return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
-      },
+    return new BulkRun({ service, table }, { ...options, ...AT_PRIMARY }, where, (call) =>
+      this.openDeletion(rows, options, call, onConflict),
     )
+  }
+
+  /**
+   * Opens a deletion of rows.
+   *
+   * @param rows - their keys and ETags
+   * @param options - the caller's
+   * @param call - the call that it is part of
+   * @param onConflict - what to do with a row that changed since it was read
+   */
+  openDeletion(
+    rows: RawRows,
+    options: DeleteAllOptions,
+    call: Call,
+    onConflict: 'fail' | 'skip' = 'fail',
+  ): OpenedWork {
+    const { name: table, kept } = this.#parts
+    const where = `deleteAll of table ${table}`
+    deleteAllOptions.check(options, where)
+    const { etag, ...rest } = options
+    if (rows.hasKept && keepersIn(kept) !== undefined) {
+      const fix = `Use query().where(…).deleteAll(), or account.table('${table}').deletePartition(…) while no program writes.`
+      throw keepsOthers(`deletePartition of table ${table}`, table, fix)
+    }
+    // A row that is gone was to be deleted, and a secondary lags behind.
+    const own: BulkOptions = { onConflict, onMissing: 'skip' }
+    const opened = this.#open(rows, call, { ...rest, ...own }, where)
+    return { ...opened, toOperation: (item) => deletionOf(item as RawEntity, etag) }
   }
 
   /**

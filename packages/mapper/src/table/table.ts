@@ -72,6 +72,7 @@ import { type CreateOptions, createOptions } from './admin/admin-options.ts'
 import { createWaiting } from './admin/create-waiting.ts'
 import { tableExists } from './admin/list-tables.ts'
 import { sasTermsOf, type TableSasTerms, tableSasTerms } from './admin/sas-terms-of.ts'
+import { deleteWithin } from './delete-within.ts'
 import { openQuery, openRawQuery } from './open-query.ts'
 import type { CopyOptions, DeleteAllOptions } from './raw-options.ts'
 import { type CopyDestination, RawTable } from './raw-table.ts'
@@ -488,11 +489,16 @@ export class Table<
   }
 
   /**
-   * Deletes all rows of a table from {@link Table.within}, in transactions: entities of all types, index rows, counts and messages.
-   * Markers of exact writes stay until {@link Table.sweepMarkers}. An index with a `partitionKey` of its own has its rows elsewhere:
-   * delete the entities by `query().deleteAll()` first, and let its worker end. Run it while no program writes these rows.
+   * Deletes all rows of a table from {@link Table.within}, in transactions: entities of all types, index rows, counts, messages and
+   * markers of exact writes that are older than 10 minutes. Run it while no program writes these rows.
    *
-   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100 of a partition.
+   * A model may have more elsewhere: entries and copies in other partitions, large values in a store, messages for other systems. Then
+   * the entities are deleted first, as single deletes do it, the handlers of their messages run in this call, and then all other rows are
+   * deleted. If a handler fails, the run ends with that error, and may be called again. This holds for the types of the table: where several
+   * types share it, open it with their union.
+   *
+   * Requests: `pages + transactions`: a page has up to 1,000 rows, a transaction up to 100 of a partition. Models with more elsewhere need
+   * those of single deletes, too.
    *
    * @param options - also `etag: '*'`, to delete rows that changed since they were read
    * @returns a run, which begins when it is awaited or iterated over
@@ -510,9 +516,7 @@ export class Table<
         `deleteAll of table ${this.name} needs fixed properties: within({ … }). To delete the table and everything in it, use drop().`,
       )
     }
-    const plain = { ...storedParts(this.parts), kept: undefined }
-    const rows = new RawTable(plain, () => bulkTarget(writePartsOf(plain)))
-    return openRawQuery(plain, rows).allowTableScan().deleteAll(options)
+    return deleteWithin({ ...(this.parts as unknown as TableParts<object>), within }, options)
   }
 
   /**

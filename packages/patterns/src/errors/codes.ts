@@ -36,6 +36,11 @@ export const patternsErrorCodes = {
     when: 'An option or argument of a pattern has an invalid value.',
     fix: 'Give a value of the kind that the message names.',
   },
+  MessagesLeft: {
+    class: 'InputError',
+    when: 'A `deleteAll` of a table from `within` whose entities were deleted, and a message that follows from one of them could not be handled.',
+    fix: 'Mend the handler of the message, and call `deleteAll` again. Until then nothing but the entities is deleted.',
+  },
   NotReadable: {
     class: 'InputError',
     when: 'A read by an index or of a summary that is not built or was dropped.',

@@ -19,7 +19,7 @@ export interface LargeValueProperty {
 
 /** Rejects writes whose row would refer to a missing value, or to the value of another row. */
 export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
-  const { model, property, name } = values
+  const { model, property, name, storeOf } = values
   return {
     uncopied: `The copies would refer to the values of the other rows by ${model.title}.${property}, which are deleted with those rows. Load each value, and save it in the new row; or copy to a table without a model, as a backup.`,
     touches: (names) => names.has(name),
@@ -29,6 +29,18 @@ export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
       const place = { account: account as Account, name: table.name }
       await Promise.all(transitions.map((each) => checkValue(values, each, place, waited)))
       return NOTHING_KEPT
+    },
+    async follow({ beginning, isOne }, { table, account, options }) {
+      const waited = optionsOfEachRequest(options)
+      const place = { account: account as Account, name: table.name }
+      const store = storeOf(place.account)
+      const addresses = `${placeBeginning(place)}${encodeURIComponent(beginning)}${isOne ? '/' : ''}`
+      const deleteAll = async () => {
+        for await (const { address } of store.list(addresses, waited)) {
+          if (parseAddress(address)?.name === name) await store.delete(address, waited)
+        }
+      }
+      await endingCalls(deleteAll(), options)
     },
   }
 }

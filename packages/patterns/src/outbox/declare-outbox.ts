@@ -1,4 +1,5 @@
 import {
+  type Account,
   codecOf,
   type EntityModel,
   keepersOf,
@@ -147,7 +148,12 @@ export function serveOutbox<Message, Partition extends object>(
   const kind = `~outbox ${beginning} ${model.name ?? ''}`
   const announce: OutboxRules['announce'] = (partition, delay, call, account) =>
     worker.announce(account, kind, partition, delay, call)
-  const keeper = new OutboxKeeper({ ...options, announce, model, writeTimeout, attempts })
+  const keeper: OutboxKeeper = new OutboxKeeper(
+    { ...options, announce, model, writeTimeout, attempts },
+    // The account opened the table.
+    async (partitions, { table: { name }, account, options: call }) =>
+      outbox.on(account as Account, { name }).follow(partitions, call),
+  )
   keepRows(model, keeper, 'declareOutbox')
   const parts = { keeper, handle, looks: new PartitionTurns(), sends: new PartitionTurns() }
   const outbox = declared(model, 'an outbox', (table) => {

@@ -113,12 +113,18 @@ const MOST_HEADS = 10_000
 export class OutboxKeeper implements RowKeeper {
   readonly isShared = true
   readonly rules: OutboxRules
+  /** Handles the messages of deleted entities now, in the table of a call. */
+  readonly follow: NonNullable<RowKeeper['follow']>
   /** The heads as this process stored them, by account, table and partition. */
   readonly #heads = new Map<string, OutboxHead & { readonly until: number }>()
 
-  /** @param rules - how messages are made */
-  constructor(rules: OutboxRules) {
+  /**
+   * @param rules - how messages are made
+   * @param follow - as {@link OutboxKeeper.follow}
+   */
+  constructor(rules: OutboxRules, follow: NonNullable<RowKeeper['follow']>) {
     this.rules = rules
+    this.follow = follow
   }
 
   touches(names: ReadonlySet<string>): boolean {

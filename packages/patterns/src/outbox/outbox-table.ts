@@ -1,7 +1,9 @@
-import { normalValues, type PartitionTurns } from '@rowkey/mapper'
+import { type DeletedPartitions, normalValues, type PartitionTurns } from '@rowkey/mapper'
+import type { FilterNode, InputError } from '@rowkey/odata'
 import { type CallOptions, entityGroupTransaction, perform } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { checkArgument } from '../errors/check-argument.ts'
+import { patternsInputError } from '../errors/codes.ts'
 import { printJson } from '../errors/print-json.ts'
 import { anEntity } from '../errors/rules.ts'
 import { atPrimary, type ManyWritesOptions, manyWritesOptions } from '../options/pattern-options.ts'
@@ -195,18 +197,49 @@ export class OutboxTable<Message, Partition extends object> {
    */
   async drain(options: ManyWritesOptions = {}): Promise<number> {
     manyWritesOptions.check(options, 'drain of an outbox')
-    const { account, service, name: table } = this.#table
-    const { rowKey } = headKey(this.#placeOf(''))
-    const heads = account.table(table).query().where({ rowKey }).allowTableScan()
-    const { signal = new AbortController().signal } = options
-    return service.call(options, 'drain of an outbox', async ({ options: call }) => {
-      const delivery = { id: '', attempt: 1, account, signal, options: call, keep: isKept }
+    return this.#table.service.call(options, 'drain of an outbox', async ({ options: call }) => {
       let handled = 0
-      for await (const { partitionKey } of heads.rows(atPrimary(call))) {
-        handled += await this.handleAll({ table, partitionKey }, delivery)
+      for await (const partitionKey of this.#partitions(call)) {
+        handled += await this.#handleNow(partitionKey, call)
       }
       return handled
     })
+  }
+
+  /**
+   * Handles the messages of some partitions now.
+   *
+   * @throws InputError (`MessagesLeft`) when one of them is left, because its handler failed
+   * @internal
+   */
+  async follow({ condition }: DeletedPartitions, options: CallOptions): Promise<void> {
+    await this.#table.service.call(options, 'deleteAll', async ({ options: call }) => {
+      for await (const partitionKey of this.#partitions(call, condition)) {
+        await this.#handleNow(partitionKey, call)
+        const { messages } = await readOutbox(this.#placeOf(partitionKey), call)
+        const [first] = messages
+        if (first !== undefined) throw messagesLeft(this.#table.name, partitionKey, first)
+      }
+    })
+  }
+
+  async *#partitions(
+    call: CallOptions,
+    among?: FilterNode,
+  ): AsyncGenerator<string, void, undefined> {
+    const { account, name } = this.#table
+    const { rowKey } = headKey(this.#placeOf(''))
+    const heads = account.table(name).query().where({ rowKey }).allowTableScan()
+    // Only the compiler knows the shape of queries: the names of this condition are those of the rows.
+    const wanted = among === undefined ? heads : heads.where(among as never)
+    for await (const { partitionKey } of wanted.rows(atPrimary(call))) yield partitionKey
+  }
+
+  #handleNow(partitionKey: string, options: CallOptions): Promise<number> {
+    const { account, name: table } = this.#table
+    const { signal = new AbortController().signal } = options
+    const delivery = { id: '', attempt: 1, account, signal, options, keep: isKept }
+    return this.handleAll({ table, partitionKey }, delivery)
   }
 
   #delivery(place: OutboxPlace, handler: MessageHandler<Message>, job: OutboxJob): OutboxDelivery {
@@ -230,6 +263,18 @@ export class OutboxTable<Message, Partition extends object> {
   #placeOf(partitionKey: string): OutboxPlace {
     return outboxPlace(this.#parts.keeper.rules, this.#table, partitionKey)
   }
+}
+
+function messagesLeft(
+  table: string,
+  partitionKey: string,
+  { reason, source }: StoredMessage,
+): InputError {
+  const problem = reason === '' ? 'is not handled yet' : `failed: ${reason}`
+  return patternsInputError({
+    code: 'MessagesLeft',
+    message: `deleteAll of table ${table} has deleted the entities, and nothing else: a message about ${JSON.stringify([partitionKey, source])} ${problem}. Mend its handler, and call deleteAll again.`,
+  })
 }
 
 /** No other worker has the messages of a call without a job. */
