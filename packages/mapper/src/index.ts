@@ -121,7 +121,7 @@ export {
   keepRows,
   planKeptRows,
 } from './keep/keep-rows.ts'
-export { type PartitionTurn, PartitionTurns } from './keep/partition-turns.ts'
+export { PartitionTurns } from './keep/partition-turns.ts'
 export type {
   DeletedPartitions,
   KeptCall,

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
-import type { CallOptions } from '@rowkey/rest'
+import { localTableService } from '@rowkey/local'
+import { type CallOptions, callOf, tableService } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
 import { PartitionTurns } from '../../../packages/mapper/src/keep/partition-turns.ts'
 
@@ -8,9 +9,10 @@ function writes() {
   const turns = new PartitionTurns()
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
-  const service = { now: () => 0 }
+  const { transport, connectionString } = localTableService()
+  const service = tableService({ connectionString: connectionString(), transport })
   const run = (name: string, partition = 'p', options: CallOptions = {}) =>
-    turns.run({ service, partition, options }, () => {
+    turns.run(partition, callOf(service, options, name), () => {
       begun.push(name)
       return new Promise<string>((resolve, reject) => {
         ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error)))

@@ -14,6 +14,7 @@ import {
 } from '@rowkey/mapper'
 import {
   AbortError,
+  AmbiguousWriteError,
   DeadlineError,
   type HttpRequest,
   noRetry,
@@ -200,6 +201,54 @@ describe('calls of modify for one row', () => {
     await expect(late).rejects.toMatchObject({ mayHaveApplied: false, attempts: 0 })
     open()
     expect((await first).count).toBe(1)
+  })
+
+  it('ends at its own signal while the group writes, and says that its change may be stored', async () => {
+    const { table, gate } = await world()
+    let open = (): void => {}
+    gate.open = new Promise((resolve) => {
+      open = resolve
+    })
+    const writes: string[] = []
+    const aborted = new AbortController()
+    gate.before = async ({ method }) => {
+      if (method === 'PATCH' && writes.push(method) === 2) aborted.abort(new Error('enough'))
+    }
+    const first = table.modify(target, plusOne)
+    const second = table.modify(target, plusOne, { signal: aborted.signal })
+    const third = table.modify(target, plusOne)
+    open()
+    await expect(second).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: true })
+    expect((await first).count).toBe(1)
+    expect((await third).count).toBe(3)
+    expect((await table.get(target)).count).toBe(3)
+  })
+
+  it('that waits for something does not get the error of the others', async () => {
+    const { table, gate } = await world()
+    let open = (): void => {}
+    gate.open = new Promise((resolve) => {
+      open = resolve
+    })
+    const first = table.modify(target, plusOne)
+    let go = (): void => {}
+    const waits = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const second = table.modify(target, async (counter) => {
+      await waits
+      counter.count += 10
+    })
+    const third = table.modify(target, plusOne)
+    let writes = 0
+    gate.before = async ({ method }) => {
+      if (method === 'PATCH' && ++writes === 2) throw new Error('refused')
+    }
+    open()
+    await expect(third).rejects.toBeInstanceOf(AmbiguousWriteError)
+    go()
+    expect((await first).count).toBe(1)
+    expect((await second).count).toBe(11)
   })
 
   it('with options of their own are made one after another, with these options', async () => {

@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events'
 import {
   type AttemptLimits,
+  type Call,
   type FailedAttempt,
   getEntity,
   insertEntity,
@@ -165,5 +167,99 @@ describe('the waits of a call', () => {
     const again = [await call.again(1), await call.again(2), await call.again(3)]
     expect(again).toEqual([true, true, false])
     expect(waits).toEqual([25, 50])
+  })
+})
+
+describe('orEnded of a call', () => {
+  /** A wait, and whether it has ended. */
+  function wait(call: Call) {
+    let end = (): void => {}
+    const pending = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const wait = { end: () => end(), isOver: false }
+    void call.orEnded(pending).then(() => {
+      wait.isOver = true
+    })
+    return wait
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('waits for the promise', async () => {
+    const { service } = clocked()
+    const waiting = wait(service.begin({}, 'waits'))
+    await turn()
+    expect(waiting.isOver).toBe(false)
+    waiting.end()
+    await turn()
+    expect(waiting.isOver).toBe(true)
+  })
+
+  it('ends when the signal aborts, and when it has aborted', async () => {
+    const { service } = clocked()
+    const stop = new AbortController()
+    const call = service.begin({ signal: stop.signal }, 'waits')
+    const waiting = wait(call)
+    await turn()
+    expect([waiting.isOver, getEventListeners(stop.signal, 'abort').length]).toEqual([false, 1])
+    stop.abort()
+    await turn()
+    expect([waiting.isOver, getEventListeners(stop.signal, 'abort').length]).toEqual([true, 0])
+    await call.orEnded(new Promise(() => {}))
+  })
+
+  it('ends at the deadline, and after it', async () => {
+    const { service, waits } = clocked()
+    const call = service.begin({ deadline: 1_000 }, 'waits')
+    await call.orEnded(new Promise(() => {}))
+    await call.orEnded(new Promise(() => {}))
+    expect([call.left, waits]).toEqual([0, [1_000]])
+  })
+
+  it('ends at a deadline that is longer than one wait', async () => {
+    let now = START
+    const { service } = clocked([], {
+      now: () => now,
+      sleep: async (delay) => {
+        now += Math.min(delay, 400)
+      },
+    })
+    const call = service.begin({ deadline: 1_000 }, 'waits')
+    await call.orEnded(new Promise(() => {}))
+    expect(call.left).toBe(0)
+  })
+
+  it('waits for the promise while the clock stands still', async () => {
+    const { service } = clocked([], { now: () => START, sleep: async () => {} })
+    const waiting = wait(service.begin({ deadline: 1_000 }, 'waits'))
+    await turn()
+    expect(waiting.isOver).toBe(false)
+    waiting.end()
+    await turn()
+    expect(waiting.isOver).toBe(true)
+  })
+
+  it('ends when the account is closed', async () => {
+    const { service } = clocked()
+    const waiting = wait(service.begin({}, 'waits'))
+    await service.close()
+    await turn()
+    expect(waiting.isOver).toBe(true)
+  })
+
+  it('ends its timer with the promise', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const { service } = clocked([], {
+      sleep: (_, signal) => {
+        signals.push(signal)
+        return new Promise(() => {})
+      },
+    })
+    const waiting = wait(service.begin({ deadline: 1_000 }, 'waits'))
+    await turn()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false])
+    waiting.end()
+    await turn()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
   })
 })

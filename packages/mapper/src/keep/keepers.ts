@@ -100,14 +100,13 @@ export class Keepers {
    * @param call - its signal and its deadline end the wait
    */
   inTurn<Result>(
-    { service, name, origin }: Pick<TableParts<object>, 'service' | 'name' | 'origin'>,
+    { name, origin }: Pick<TableParts<object>, 'name' | 'origin'>,
     partitionKey: string,
     send: () => Promise<Result>,
     call: Call,
   ): Promise<Result> {
     if (!this.declared.some(({ keeper }) => keeper.isShared)) return send()
-    const partition = `${origin.account} ${name} ${partitionKey}`
-    return this.#turns.run({ service, partition, options: call.options }, send)
+    return this.#turns.run(`${origin.account} ${name} ${partitionKey}`, call, send)
   }
 
   /**

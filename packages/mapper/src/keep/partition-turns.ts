@@ -1,15 +1,5 @@
-import { type CallOptions, onAbort, type TableService } from '@rowkey/rest'
+import type { Call } from '@rowkey/rest'
 import { Turn } from '../snapshot/turns.ts'
-
-/** One turn of a partition. */
-export interface PartitionTurn {
-  /** Has the clock. */
-  readonly service: Pick<TableService, 'now'>
-  /** The account, the table and the PartitionKey. */
-  readonly partition: string
-  /** Of the write. Its signal, and a deadline that has begun, end the wait; the write then begins, and rejects. */
-  readonly options: CallOptions
-}
 
 /**
  * Lets the writes of one process to a partition follow one another.
@@ -17,8 +7,9 @@ export interface PartitionTurn {
  * @example
  * ```ts
  * const turns = new PartitionTurns()
- * const turn = { service: account.service, partition: 'staff Sales', options: {} }
- * await turns.run(turn, () => staff.insert(jones)) // after all writes of this partition that were begun before
+ * await account.service.call({}, 'hire', (call) => {
+ *   return turns.run('staff Sales', call, () => staff.insert(jones)) // after all writes of this partition that were begun before
+ * })
  * ```
  */
 export class PartitionTurns {
@@ -34,37 +25,21 @@ export class PartitionTurns {
   /**
    * Runs a write when the earlier ones of its partition have ended.
    *
-   * @param turn - the partition, and what ends the wait
+   * @param partition - the account, the table and the PartitionKey
+   * @param call - of the write. It does not wait when it has to end: the write then begins, and its requests reject
    * @param write - sends the write
    */
-  async run<Result>(turn: PartitionTurn, write: () => Promise<Result>): Promise<Result> {
-    const own = new Turn(this.#turns, turn.partition, undefined)
+  async run<Result>(
+    partition: string,
+    call: Pick<Call, 'orEnded'>,
+    write: () => Promise<Result>,
+  ): Promise<Result> {
+    const turn = new Turn(this.#turns, partition, undefined)
     try {
-      if (own.hasToWait) await own.come((ended) => first(ended, turn))
+      if (turn.hasToWait) await turn.come(call)
       return await write()
     } finally {
-      own.end()
+      turn.end()
     }
   }
-}
-
-/** The longest delay of a timer. */
-const LONGEST = 2 ** 31 - 1
-
-/** Waits for a promise that does not reject, for the signal or for the deadline of a turn. */
-function first(pending: Promise<unknown>, { service, options }: PartitionTurn): Promise<unknown> {
-  const { signal, deadline } = options
-  if (signal?.aborted) return Promise.resolve()
-  const hasBegun = typeof deadline === 'object'
-  const timeout = hasBegun ? deadline.endsAt - service.now() : Number.POSITIVE_INFINITY
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      release?.()
-      resolve(undefined)
-    }
-    const timer = timeout < LONGEST ? setTimeout(end, timeout) : undefined
-    const release = signal && onAbort(signal, end)
-    void pending.then(end)
-  })
 }

@@ -1,3 +1,5 @@
+import type { Call } from '@rowkey/rest'
+
 /** Keeps the last turn of each subject, while a turn of it is pending. */
 export interface LastTurns<Subject, Work> {
   /** Returns the last turn of a subject. */
@@ -34,13 +36,14 @@ export class Turn<Subject, Work> {
   }
 
   /**
-   * Waits until the earlier turns have ended.
+   * Waits until the earlier turns have ended. A call that has to end does not wait, and its requests say why; the turns after this one
+   * still wait for the earlier ones.
    *
-   * @param orStop - returns what ends the wait for a turn, too; the turns after this one then still wait for the earlier ones
+   * @param call - does the work
    */
-  async come(orStop: (ended: Promise<void>) => Promise<unknown>): Promise<void> {
+  async come(call: Pick<Call, 'orEnded'>): Promise<void> {
     for (let earlier = this.#earlier; earlier !== undefined; earlier = this.#earlier) {
-      await orStop(earlier.#whenEnded())
+      await call.orEnded(earlier.#whenEnded())
       if (!earlier.isOver) return
     }
   }

@@ -1,5 +1,5 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
-import { AbortError, type Call, DeadlineError, entityName } from '@rowkey/rest'
+import { afterWrite, type Call } from '@rowkey/rest'
 import { checkOneKey, targetKey } from '../rows/entity-target.ts'
 import { readRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
@@ -60,23 +60,56 @@ async function modifyInTurn<Entity extends object>(
   const { origin, key } = modification
   const row = JSON.stringify([origin.account, origin.table, key.partitionKey, key.rowKey])
   const turns = rows.get(row)
-  if (turns !== undefined) return turns.join(modification, call)
+  if (turns !== undefined) {
+    const member = new Member(modification as unknown as Modification<object>, call)
+    return (await turns.join(member)) as Entity // its function and its row are of this type
+  }
   const own = new RowTurns(row)
   rows.set(row, own)
   return own.lead(modification, call)
 }
 
 /** A call that waits for its turn, or is made with others. */
-interface Member {
+class Member {
   readonly modification: Modification<object>
   readonly call: Call
+  /** Resolves or rejects as the call does. */
+  readonly result: Promise<object>
   /** Whether its function has run on what the group writes. */
-  hasRun: boolean
-  /** Whether it is made by itself, so that its own requests end it. */
-  isApart: boolean
-  isOver: boolean
-  resolve(entity: object): void
-  reject(error: unknown): void
+  hasRun = false
+  /** Whether its own requests end it: it is made by itself. */
+  isApart = false
+  isOver = false
+  #resolve: (entity: object) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+
+  constructor(modification: Modification<object>, call: Call) {
+    this.modification = modification
+    this.call = call
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  resolve(entity: object): void {
+    this.isOver = true
+    this.#resolve(entity)
+  }
+
+  reject(error: unknown): void {
+    this.isOver = true
+    this.#reject(error)
+  }
+
+  /** Makes the call by itself. */
+  makeApart(make: () => Promise<object> = () => modifyEntity(this.modification, this.call)): void {
+    this.isApart = true
+    void make().then(
+      (entity) => this.resolve(entity),
+      (error: unknown) => this.reject(error),
+    )
+  }
 }
 
 /** Lets the calls for one row follow one another. */
@@ -106,53 +139,18 @@ class RowTurns {
     }
   }
 
-  join<Entity extends object>(modification: Modification<Entity>, call: Call): Promise<Entity> {
-    return new Promise((resolve, reject) => {
-      const ended = new AbortController()
-      const settled =
-        <Value>(settle: (value: Value) => void) =>
-        (value: Value): void => {
-          if (member.isOver) return
-          member.isOver = true
-          ended.abort()
-          release()
-          settle(value)
-        }
-      const member: Member = {
-        modification: modification as unknown as Modification<object>,
-        call,
-        hasRun: false,
-        isApart: false,
-        isOver: false,
-        resolve: settled(resolve as (entity: object) => void),
-        reject: settled(reject),
-      }
-      this.#waiting.push(member)
-      const release = call.whenStopped((closed) => this.#stop(member, closed))
-      if (Number.isFinite(call.left)) {
-        void call
-          .until(ended.signal)
-          .wait(call.left)
-          .then(() => call.left <= 0 && this.#stop(member))
-      }
-    })
-  }
-
-  /** Ends a call whose signal, deadline or account has ended. */
-  #stop(member: Member, closed?: Error): void {
-    if (member.isOver || member.isApart) return
-    this.#waiting = this.#waiting.filter((other) => other !== member)
-    const { call, hasRun, modification } = member
-    if (call.signal?.aborted) {
-      member.reject(new AbortError({ reason: call.signal.reason, mayHaveApplied: hasRun }))
-    } else if (call.left <= 0) {
-      const message = `${nameOf(modification)} was not modified within the deadline${hasRun ? ', as far as is known' : ''}.`
-      member.reject(
-        new DeadlineError({ message, mayHaveApplied: hasRun, attempts: hasRun ? 1 : 0 }),
-      )
-    } else if (closed !== undefined && !hasRun) {
-      member.reject(closed)
+  /** Makes a call in its turn, with those that wait. */
+  async join(member: Member): Promise<object> {
+    const { call, result } = member
+    this.#waiting.push(member)
+    await call.orEnded(result.catch(() => {}))
+    if (!member.isOver && !member.isApart) {
+      // The call has to end. Its own request says why, and what the group writes may have its change.
+      this.#waiting = this.#waiting.filter((other) => other !== member)
+      member.makeApart()
+      if (member.hasRun) return afterWrite(result)
     }
+    return result
   }
 
   /** Makes the calls that wait, until none does. */
@@ -165,8 +163,7 @@ class RowTurns {
     const group = this.#waiting.filter((other) => other === first || areShared(first, other))
     this.#waiting = this.#waiting.filter((member) => !group.includes(member))
     if (group.length === 1) {
-      first.isApart = true
-      void this.lead(first.modification, first.call).then(first.resolve, first.reject)
+      first.makeApart(() => this.lead(first.modification, first.call))
       return
     }
     await modifyTogether(group)
@@ -201,7 +198,7 @@ async function modifyTogether(group: readonly Member[]): Promise<void> {
       modifyAll(group, modification, call),
     )
   } catch (error) {
-    for (const member of group) member.reject(error)
+    for (const member of group.filter(isWith)) member.reject(error)
   }
 }
 
@@ -256,8 +253,7 @@ async function modifiedByAll(
           continue
         }
         // It waits for something, perhaps for another call of this group.
-        member.isApart = true
-        void modifyEntity(member.modification, member.call).then(member.resolve, member.reject)
+        member.makeApart()
       } catch (error) {
         member.hasRun = false
         member.reject(error)
@@ -278,8 +274,6 @@ function copyOf(table: Modification<object>, entity: object): object {
   table.types.ofRow(raw).shape.showVersion(copy, snapshot.etag)
   return copy
 }
-
-const nameOf = ({ name, key }: Modification<object>): string => entityName({ table: name, key })
 
 function noModifier(where: string): InputError {
   return invalidOption(

@@ -14,7 +14,7 @@ import {
 } from '@rowkey/rest'
 import { KeptRowConflictError } from '../errors/kept-row-conflict-error.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
-import { isBeingWritten, type ObjectTurn, takeTurn, takeTurns } from '../snapshot/written-object.ts'
+import { isBeingWritten, takeTurn, takeTurns } from '../snapshot/written-object.ts'
 import {
   type BoundTable,
   bindWrite,
@@ -243,7 +243,7 @@ async function inTurn<Result>(
   try {
     if (!turns.some(({ hasToWait }) => hasToWait)) return await send(changes.map(ready))
     return await call.run(async () => {
-      await come(turns, call)
+      for (const turn of turns) await turn.come(call)
       return send(changes.map(ready))
     })
   } finally {
@@ -252,18 +252,6 @@ async function inTurn<Result>(
 }
 
 const ready = (change: Write): Write => change.inTurn?.() ?? change
-
-/** Waits for the earlier turns; a call that has to end does not wait, and its requests say why. */
-async function come(turns: readonly ObjectTurn[], call: Call): Promise<void> {
-  const waited = new AbortController()
-  const stopped = new Promise<void>((resolve) => {
-    const release = call.whenStopped(() => resolve())
-    waited.signal.addEventListener('abort', release)
-    if (Number.isFinite(call.left)) void call.until(waited.signal).wait(call.left).then(resolve)
-  })
-  for (const turn of turns) await turn.come((ended) => Promise.race([ended, stopped]))
-  waited.abort()
-}
 
 /** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
 function toReplace(insert: Write, etag: string): Write {

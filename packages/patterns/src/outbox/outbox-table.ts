@@ -90,9 +90,9 @@ export class OutboxTable<Message, Partition extends object> {
         throw error
       }
     }
-    await service.call(options, 'send of an outbox', ({ options: call }) => {
-      const turn = { service, partition: nameOf(place), options: call }
-      return this.#parts.sends.run(turn, () => retryConflicts(service, attempt, call))
+    await service.call(options, 'send of an outbox', (call) => {
+      const store = () => retryConflicts(service, attempt, call.options)
+      return this.#parts.sends.run(nameOf(place), call, store)
     })
   }
 
@@ -117,10 +117,10 @@ export class OutboxTable<Message, Partition extends object> {
   ): Promise<number> {
     const place = this.#placeOf(partition.partitionKey)
     const { service } = this.#table
-    return service.call(job.options ?? {}, 'deliver of an outbox', ({ options }) => {
+    return service.call(job.options ?? {}, 'deliver of an outbox', (call) => {
+      const { options } = call
       const deliver = () => this.#delivery(place, handler, { ...job, options }).run(partition)
-      const turn = { service, partition: nameOf(place), options: { signal: options.signal } }
-      return this.#parts.looks.run(turn, deliver)
+      return this.#parts.looks.run(nameOf(place), call, deliver)
     })
   }
 

@@ -11,6 +11,7 @@ import type { FullPage, PageOptions } from '@rowkey/query'
 import {
   AmbiguousWriteError,
   afterWrite,
+  type Call,
   type CallOptions,
   callOptions,
   inDoubt,
@@ -139,19 +140,19 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
     checkArgument(aFunction, work, 'The second argument of write of periodTables')
     const table = this.tableAt(time)
     const { service } = this.#account
-    return service.call(options, 'write of periodTables', async ({ options: call }) => {
+    return service.call(options, 'write of periodTables', async (call) => {
       // Cosmos DB rejects a batch in a missing table as it does one of a missing row, so its table is created before.
       const isTold = service.endpoint.flavour !== 'cosmos'
       if (!isTold && !this.#found.has(table.name)) await this.#create(table, undefined, call)
       const found = this.#found.get(table.name)
       try {
-        return await work(table, call)
+        return await work(table, call.options)
       } catch (error) {
         const isSure = isOfMissingTable(error)
         if (!isSure && (isTold || causeOf(error)?.status !== 404)) throw error
         const isCreated = await this.#create(table, found, call)
         if (!isSure && !isCreated) throw error
-        const again = work(table, call)
+        const again = work(table, call.options)
         // A request without a response may have arrived when the table was there again.
         return mayHaveApplied(error) ? afterWrite(again) : again
       }
@@ -167,13 +168,12 @@ export class PeriodTableSet<Entity extends object, Input extends Entity, Key ext
   #create(
     table: Table<Entity, Input, Key>,
     found: object | undefined,
-    options: CallOptions,
+    call: Call,
   ): Promise<boolean> {
-    const { service } = this.#account
-    return this.#turns.run({ service, partition: '', options }, async () => {
+    return this.#turns.run('', call, async () => {
       const known = this.#found.get(table.name)
       if (known !== undefined && known !== found) return true
-      const isCreated = await table.createIfNotExists(options)
+      const isCreated = await table.createIfNotExists(call.options)
       if (isCreated || known === undefined) this.#found.set(table.name, {})
       return isCreated
     })

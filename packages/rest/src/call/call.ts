@@ -19,6 +19,7 @@ import { type CallOptions, callOptions } from './call-options.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { Deadline } from './deadline.ts'
 import type { OpenCalls, Whole } from './open-calls.ts'
+import { untilEnded } from './until-ended.ts'
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService {
@@ -123,13 +124,7 @@ export interface TableService {
   close(options?: CloseOptions): Promise<void>
 }
 
-/**
- * Makes the requests of one operation: `perform.ts`.
- *
- * @param call - the call that it is part of
- * @param operation - the operation
- * @param input - its input
- */
+/** Makes the requests of one operation, as part of a call: `perform.ts`. */
 export type Line = <Input, Output>(
   call: Call,
   operation: Operation<Input, Output>,
@@ -325,6 +320,14 @@ export class Call implements Deadline {
     return () => {
       for (const release of releases) release?.()
     }
+  }
+
+  /**
+   * Waits for a promise that does not reject, but only until the call has to end: its signal aborts, its deadline passes, or the
+   * account is closed. The next request then says so.
+   */
+  orEnded(pending: Promise<unknown>): Promise<void> {
+    return untilEnded(this, pending)
   }
 
   /**
