@@ -181,7 +181,7 @@ export default {
       'by-package-name',
       'import another package by its name',
       '^packages/([^/]+)/src/',
-      '^packages/(?!$1/)[^/]+/src/(?!index\\.ts$)',
+      '^packages/(?!$1/)[^/]+/src/(?!index\\.ts$|entries/)',
     ),
     never(
       'index-is-for-others',

@@ -32,8 +32,8 @@ const INDEX: Entries = { index: 'src/index.ts' }
 const ENTRIES: Readonly<Record<string, Entries>> = {
   odata: INDEX,
   query: INDEX,
-  rest: INDEX,
-  mapper: INDEX,
+  rest: { ...INDEX, testing: 'src/entries/testing.ts' },
+  mapper: { ...INDEX, 'other-clients': 'src/entries/other-clients.ts' },
   patterns: INDEX,
   'data-tables': INDEX,
   cli: INDEX,

@@ -16,10 +16,12 @@ const source = (name: string, file = 'index') =>
 /** Tests run on the sources, so that no build can be stale. */
 export const alias = {
   '@rowkey/odata': source('odata'),
+  // Before the package itself, whose name it begins with.
+  '@rowkey/rest/testing': source('rest', 'entries/testing'),
   '@rowkey/rest': source('rest'),
   '@rowkey/query': source('query'),
+  '@rowkey/mapper/other-clients': source('mapper', 'entries/other-clients'),
   '@rowkey/mapper': source('mapper'),
-  // Before the package itself, whose name it begins with.
   '@rowkey/local/msw': source('local', 'msw/table-handlers'),
   '@rowkey/local': source('local'),
   'rowkey/embedded': source('rowkey', 'entries/embedded'),

@@ -96,22 +96,34 @@ const SOURCES = `
   }
 `
 
+/** Checks of an entry point beside the index. */
+function entryChecks(specifier: string): readonly Omit<Check, 'folder'>[] {
+  return [
+    { title: `import ${specifier}`, ...nodeOf('module', names(`await import('${specifier}')`)) },
+    { title: `require ${specifier}`, ...nodeOf('commonjs', names(`require('${specifier}')`)) },
+  ]
+}
+
 /** Checks of the other entry points and commands of a package. */
 const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   ...Object.fromEntries(
-    ['odata', 'query', 'mapper', 'patterns'].map((name) => [
+    ['odata', 'query', 'patterns'].map((name) => [
       name,
       [{ title: 'one file', ...nodeOf('module', inOneFile(`@rowkey/${name}`)) }],
     ]),
   ),
+  mapper: [
+    { title: 'one file', ...nodeOf('module', inOneFile('@rowkey/mapper')) },
+    ...entryChecks('@rowkey/mapper/other-clients'),
+  ],
   rest: [
     { title: 'types without undici', ...nodeOf('commonjs', WITHOUT_UNDICI) },
     { title: 'version in the User-Agent', ...nodeOf('commonjs', NAMED_VERSION) },
     { title: 'one file', ...nodeOf('module', inOneFile('@rowkey/rest')) },
+    ...entryChecks('@rowkey/rest/testing'),
   ],
   local: [
-    { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
-    { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },
+    ...entryChecks('@rowkey/local/msw'),
     { title: 'import types of msw', ...nodeOf('commonjs', mswTypes('mts')) },
     { title: 'require types of msw', ...nodeOf('commonjs', mswTypes('cts')) },
   ],
@@ -119,12 +131,9 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   rowkey: [
     { title: 'one file', ...nodeOf('module', inOneFile('rowkey')) },
     { title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] },
-    ...['encryption', 'other-clients', 'testing'].flatMap((entry) => [
-      { title: `import ${entry}`, ...nodeOf('module', names(`await import('rowkey/${entry}')`)) },
-      { title: `require ${entry}`, ...nodeOf('commonjs', names(`require('rowkey/${entry}')`)) },
-    ]),
-    { title: 'import vite', ...nodeOf('module', names(`await import('rowkey/vite')`)) },
-    { title: 'require vite', ...nodeOf('commonjs', names(`require('rowkey/vite')`)) },
+    ...['encryption', 'other-clients', 'testing', 'vite'].flatMap((entry) =>
+      entryChecks(`rowkey/${entry}`),
+    ),
   ],
 }
 

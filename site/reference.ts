@@ -52,21 +52,34 @@ export function writeReference(): void {
   writeFileSync(join(folder, 'index.md'), overview())
 }
 
-/** Reads the entry points of a package: the one that typedoc documents, or both of local. */
+/** The entries of packages beside their index, but for those of `rowkey`, whose names the packages document. */
+const FURTHER: Readonly<Record<string, readonly [entry: string, path: string, what: string]>> = {
+  local: ['msw', 'msw/table-handlers', 'Handlers of msw, which respond as the embedded service.'],
+  mapper: [
+    'other-clients',
+    'entries/other-clients',
+    'Values and encrypted rows of Java and .NET clients.',
+  ],
+  rest: ['testing', 'entries/testing', 'Transports that record, replay, delay and fail.'],
+}
+
+/** Reads the entry points of a package that typedoc documents. */
 function entriesOf(name: string): readonly Entry[] {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
   const module = manifest.name.replace('/', '_').replace('@', '_')
   const types = join(root, 'packages', name, '.tsc')
   const { name: specifier, description } = manifest
   const index = { specifier, description, types: join(types, 'index.d.ts') }
-  if (name !== 'local') return [{ ...index, module }]
+  const further = FURTHER[name]
+  if (further === undefined) return [{ ...index, module }]
+  const [entry, path, what] = further
   return [
     { ...index, module: `${module}.index` },
     {
-      specifier: `${specifier}/msw`,
-      description: 'Handlers of msw, which respond as the embedded service.',
-      module: `${module}.msw_table-handlers`,
-      types: join(types, 'msw/table-handlers.d.ts'),
+      specifier: `${specifier}/${entry}`,
+      description: what,
+      module: `${module}.${path.replace('/', '_')}`,
+      types: join(types, `${path}.d.ts`),
     },
   ]
 }

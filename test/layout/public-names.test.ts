@@ -25,13 +25,16 @@ describe('public names', () => {
     await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}.txt`)
   })
 
-  it.each(['encryption', 'other-clients', 'testing'])(
-    'of rowkey/%s change on purpose only',
-    async (entry) => {
-      const names = [...publicNames('rowkey', `entries/${entry}`)].sort()
-      await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/rowkey-${entry}.txt`)
-    },
-  )
+  it.each([
+    ['mapper', 'other-clients'],
+    ['rest', 'testing'],
+    ['rowkey', 'encryption'],
+    ['rowkey', 'other-clients'],
+    ['rowkey', 'testing'],
+  ])('of %s/%s change on purpose only', async (name, entry) => {
+    const names = [...publicNames(name, `entries/${entry}`)].sort()
+    await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}-${entry}.txt`)
+  })
 
   it.each(packageNames)('of %s are listed one by one, but for types of other packages', (name) => {
     expect(publicNames(name)).not.toContain('*')

@@ -15,14 +15,13 @@ import {
   BudgetError,
   type CallOptions,
   exponentialRetry,
-  failingTransport,
   isRead,
   OperationContext,
   ServiceError,
   TransportError,
-  type TransportFailure,
   tableService,
 } from '@rowkey/rest'
+import { failingTransport, type TransportFailure } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { randomSteps } from '../support/random-steps.ts'

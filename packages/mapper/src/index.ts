@@ -29,17 +29,6 @@ export type { BulkInput, WebStream, WebStreamReader } from './bulk/input-reader.
 export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
 export { type JsonOptions, jsonText } from './convert/json-text.ts'
-export {
-  type EnumTextOptions,
-  enumText,
-  javaDate,
-  type NestedProperties,
-  type NumericEnum,
-  nestedProperties,
-  timeSpanText,
-  unsignedInt32,
-  unsignedInt64,
-} from './convert/other-clients.ts'
 export type { RegisteredConverter } from './convert/registered-converter.ts'
 export { Convert, Json } from './decorators/converted-property.ts'
 export { decorate, type MemberDecoration, type MemberDecorations } from './decorators/decorate.ts'
@@ -90,11 +79,6 @@ export {
   type TypedDecorator,
   type WrongType,
 } from './decorators/typed-property.ts'
-export {
-  decryptClientEntity,
-  type UnwrapContentKey,
-  type WrappedContentKey,
-} from './encryption/client-encryption.ts'
 export {
   type EncryptionKeys,
   type EncryptionKeysOptions,

@@ -213,18 +213,6 @@ export {
   tableService,
   tableServiceOptions,
 } from './table-service.ts'
-export {
-  type DelayingTransportOptions,
-  delayingTransport,
-} from './testing/delaying-transport.ts'
-export {
-  type FailureRule,
-  failingTransport,
-  type TransportFailure,
-} from './testing/failing-transport.ts'
-export type { RecordedExchange, RecordedFailure } from './testing/recording-transport.ts'
-export { recordingTransport } from './testing/recording-transport.ts'
-export { replayingTransport } from './testing/replaying-transport.ts'
 export { changeBytes } from './transaction/change-bytes.ts'
 export {
   type ChangeSetLimits,

@@ -1,5 +1,6 @@
 import { RestError, TableClient } from '@rowkey/data-tables'
-import { AmbiguousWriteError, failingTransport, type Transport, TransportError } from '@rowkey/rest'
+import { AmbiguousWriteError, type Transport, TransportError } from '@rowkey/rest'
+import { failingTransport } from '@rowkey/rest/testing'
 import { expect, it } from 'vitest'
 import { openPeople } from '../open.ts'
 

@@ -12,7 +12,8 @@ import {
   union,
 } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { failingTransport, noRetry, tableService } from '@rowkey/rest'
+import { noRetry, tableService } from '@rowkey/rest'
+import { failingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { longTest } from '../../support/cases-to-play.ts'

@@ -1,11 +1,7 @@
 import { type BulkOutcome, Operation, type WriteOperation } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
-import {
-  failingTransport,
-  noRetry,
-  type TableServiceSettings,
-  type TransportFailure,
-} from '@rowkey/rest'
+import { noRetry, type TableServiceSettings } from '@rowkey/rest'
+import { failingTransport, type TransportFailure } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { randomSteps } from '../../support/random-steps.ts'
 import { type BulkTable, bulkTable, row } from './bulk-account.ts'

@@ -3,16 +3,18 @@ import {
   Convert,
   type Converter,
   Entity,
-  enumText,
-  javaDate,
-  nestedProperties,
   PartitionKey,
   Property,
   RowKey,
+} from '@rowkey/mapper'
+import {
+  enumText,
+  javaDate,
+  nestedProperties,
   timeSpanText,
   unsignedInt32,
   unsignedInt64,
-} from '@rowkey/mapper'
+} from '@rowkey/mapper/other-clients'
 import {
   DateTimeValue,
   DynamicEntity,

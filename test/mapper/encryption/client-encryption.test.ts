@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { decryptClientEntity, type UnwrapContentKey } from '@rowkey/mapper'
+import { decryptClientEntity, type UnwrapContentKey } from '@rowkey/mapper/other-clients'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 

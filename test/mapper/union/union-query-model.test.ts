@@ -1,4 +1,5 @@
-import { type Converter, converted, defineEntity, enumText, key, union } from '@rowkey/mapper'
+import { type Converter, converted, defineEntity, key, union } from '@rowkey/mapper'
+import { enumText } from '@rowkey/mapper/other-clients'
 import { gt, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
-import { ETagMismatchError, failingTransport, TableNotFoundError, tableService } from '@rowkey/rest'
+import { ETagMismatchError, TableNotFoundError, tableService } from '@rowkey/rest'
+import { failingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { Customer, customer } from '../customer.ts'
 import { freshAccount, freshTable } from '../fresh-account.ts'

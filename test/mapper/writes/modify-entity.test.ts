@@ -5,13 +5,12 @@ import {
   AmbiguousWriteError,
   DeadlineError,
   ETagMismatchError,
-  failingTransport,
   type HttpRequest,
   noRetry,
   type TableServiceSettings,
-  type TransportFailure,
   tableService,
 } from '@rowkey/rest'
+import { failingTransport, type TransportFailure } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { modifyOptions } from '../../../packages/mapper/src/writes/modify-entity.ts'
 import { Customer, customer } from '../customer.ts'

@@ -1,4 +1,5 @@
-import { type Converter, converted, defineEntity, key, union, unsignedInt64 } from '@rowkey/mapper'
+import { type Converter, converted, defineEntity, key, union } from '@rowkey/mapper'
+import { unsignedInt64 } from '@rowkey/mapper/other-clients'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { exponentialRetry, type HttpRequest, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'

@@ -3,13 +3,13 @@ import {
   createTable,
   createTableIfNotExists,
   deleteTableIfExists,
-  failingTransport,
   noRetry,
   perform,
   ServiceError,
   type TableService,
   tableService,
 } from '@rowkey/rest'
+import { failingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 
 const people = { table: 'people' }

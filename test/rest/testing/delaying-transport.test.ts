@@ -1,4 +1,5 @@
-import { type CloseOptions, type DelayingTransportOptions, delayingTransport } from '@rowkey/rest'
+import type { CloseOptions } from '@rowkey/rest'
+import { type DelayingTransportOptions, delayingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'

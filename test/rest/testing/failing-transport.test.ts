@@ -1,12 +1,10 @@
+import { type CloseOptions, getEntity, perform } from '@rowkey/rest'
 import {
-  type CloseOptions,
   delayingTransport,
   failingTransport,
-  getEntity,
-  perform,
   recordingTransport,
   type TransportFailure,
-} from '@rowkey/rest'
+} from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { jeff, read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'

@@ -1,12 +1,5 @@
-import {
-  type CloseOptions,
-  getEntity,
-  perform,
-  type RecordedExchange,
-  recordingTransport,
-  SasCredential,
-  TransportError,
-} from '@rowkey/rest'
+import { type CloseOptions, getEntity, perform, SasCredential, TransportError } from '@rowkey/rest'
+import { type RecordedExchange, recordingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import {
   withoutEcho,

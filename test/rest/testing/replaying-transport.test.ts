@@ -8,14 +8,12 @@ import {
   getEntity,
   insertEntity,
   perform,
-  type RecordedExchange,
-  recordingTransport,
-  replayingTransport,
   SharedKeyCredential,
   type Transport,
   TransportError,
   tableService,
 } from '@rowkey/rest'
+import { type RecordedExchange, recordingTransport, replayingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { jeff, read, write } from '../people.ts'
 

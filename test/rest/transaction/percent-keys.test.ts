@@ -4,7 +4,6 @@ import {
   deleteEntity,
   deleteEntityIfExists,
   entityGroupTransaction,
-  failingTransport,
   findEntity,
   getEntity,
   insertEntity,
@@ -12,6 +11,7 @@ import {
   perform,
   tableService,
 } from '@rowkey/rest'
+import { failingTransport } from '@rowkey/rest/testing'
 import { describe, expect, it } from 'vitest'
 import { inBatchForPercent } from '../../../packages/rest/src/transaction/percent-keys.ts'
 import {

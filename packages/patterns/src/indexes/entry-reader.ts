@@ -10,8 +10,8 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform } from '@rowkey/rest'
-import type { EntryFinder } from '../entries/entry-query.ts'
-import type { FoundEntry } from '../entries/entry-rows.ts'
+import type { EntryFinder } from '../lookup/entry-query.ts'
+import type { FoundEntry } from '../lookup/entry-rows.ts'
 import { beginningFilter, textIs } from '../rows/row-filter.ts'
 import { firstRows, scanRows } from '../rows/scan-rows.ts'
 import { isSameKey } from '../rows/stored-row.ts'

@@ -6,10 +6,10 @@ import type { Catalogue, DerivedState } from '../derived/catalogue.ts'
 import type { Comparison, DerivedProgress } from '../derived/compare.ts'
 import { Upkeep } from '../derived/upkeep.ts'
 import type { BuildOptions, ScrubOptions } from '../derived/upkeep-options.ts'
-import { queryByEntries } from '../entries/entry-query.ts'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { anEntity } from '../errors/rules.ts'
+import { queryByEntries } from '../lookup/entry-query.ts'
 import {
   atPrimary,
   type ManyWritesOptions,

@@ -12,4 +12,4 @@ export {
   unsignedInt32,
   unsignedInt64,
   type WrappedContentKey,
-} from '@rowkey/mapper'
+} from '@rowkey/mapper/other-clients'

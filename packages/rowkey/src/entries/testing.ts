@@ -1,13 +1,13 @@
 /** Transports that record, replay, delay and fail: `import { failingTransport } from 'rowkey/testing'`. */
+export type { HttpRequest, HttpResponse, Transport } from '@rowkey/rest'
 export {
   type DelayingTransportOptions,
   delayingTransport,
   type FailureRule,
   failingTransport,
-  type HttpRequest,
-  type HttpResponse,
   type RecordedExchange,
+  type RecordedFailure,
   recordingTransport,
   replayingTransport,
-  type Transport,
-} from '@rowkey/rest'
+  type TransportFailure,
+} from '@rowkey/rest/testing'

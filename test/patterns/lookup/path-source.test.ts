@@ -2,12 +2,12 @@ import { defineEntity, keepRows, key, type RowKeeper } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { FoundEntries } from '../../../packages/patterns/src/entries/entry-rows.ts'
+import type { FoundEntries } from '../../../packages/patterns/src/lookup/entry-rows.ts'
 import {
   type PathQuery,
   pathSource,
   type RowPath,
-} from '../../../packages/patterns/src/entries/path-source.ts'
+} from '../../../packages/patterns/src/lookup/path-source.ts'
 import { freshAccount } from '../../mapper/fresh-account.ts'
 
 const definePoint = () =>
