@@ -129,6 +129,49 @@ describe.each(['storage', 'cosmos'] as const)('deleteAll of one tenant on %s', (
     expect(lives).toBeGreaterThan(8)
   })
 
+  it('lets the tenant begin again, also in a program that remembers its old rows', async () => {
+    const { account, rival } = office(flavour)
+    const Note = defineNote()
+    const worked = announcedTo()
+    const indexes = declareIndexes(
+      Note,
+      {
+        tag: { rowKey: key`${'tag'}_${'id:4'}` },
+        one: { rowKey: key`${'size:4'}`, unique: true },
+        size: { partitionKey: key`${'size:4'}`, rowKey: key`${'tenant'}_${'id:4'}` },
+      },
+      { worker: worked.worker },
+    )
+    const summaries = declareSummaries(Note, { all: { rowKey: key`all`, sums: ['size'] } })
+    const told: unknown[] = []
+    declareOutbox(Note, {
+      messages: ({ after }) => (after ? [after.id] : []),
+      worker: worked.worker,
+      handle: async (id) => void told.push(id),
+    })
+    await account.table(Note).create()
+    const notes = account.table(Note).within({ tenant: 'a' })
+    const begin = async () => {
+      await notes.insert({ id: 1, tag: 'x', size: 5 })
+      const second = await notes.insert({ id: 2, tag: 'x', size: 7 })
+      await notes.merge(Object.assign(second, { size: 6 }))
+    }
+    for (const deleting of [rival(), account]) {
+      await begin()
+      const old = await notes.get({ id: 2 })
+      await deleting.table(Note).within({ tenant: 'a' }).deleteAll()
+      await expect(notes.merge(Object.assign(old, { size: 9 }))).rejects.toThrow('does not exist')
+    }
+    await begin()
+    await indexes.on(account).drain()
+    const { count, sums } = await summaries.on(account).get('all', { tenant: 'a' })
+    expect([count, sums.size]).toEqual([2, 11])
+    expect(await indexes.on(account).find('one', { tenant: 'a', size: 6 })).toMatchObject({ id: 2 })
+    expect(await indexes.on(account).verify()).toMatchObject({ rows: 2, found: 0 })
+    expect(await summaries.on(account).verify()).toMatchObject({ found: 0 })
+    expect(told.length).toBeGreaterThan(0)
+  })
+
   it('deletes its large values, staged ones too', async () => {
     const { account } = office(flavour)
     const Photo = defineEntity({
