@@ -1,61 +1,14 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
-import { declareIndexes, declareOutbox, tableQueue, worker } from '@rowkey/patterns'
-import {
-  AbortError,
-  DeadlineError,
-  noRetry,
-  type Transport,
-  TransportError,
-  tableService,
-} from '@rowkey/rest'
+import { declareIndexes, declareOutbox } from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { longTest } from '../../support/cases-to-play.ts'
 import { type Announced, announcedTo } from '../announcing.ts'
-import { defineEmployee, isBatch, jones, office } from '../employees.ts'
+import { defineEmployee, jones, office } from '../employees.ts'
 import { mortal } from '../mortal-programs.ts'
-
-interface Renamed {
-  readonly id: number
-  readonly was: string | undefined
-  readonly is: string | undefined
-}
-
-/** A program whose employees announce changes of their names through an outbox. */
-function program(account: Account) {
-  const work = worker({
-    queue: (used) => tableQueue(used, 'jobs', { table: 'queues' }),
-    deadLetters: (used) => tableQueue(used, 'dead', { table: 'queues' }),
-  })
-  const Employee = defineEmployee()
-  const outbox = declareOutbox(Employee, {
-    messages: ({ before, after }): readonly Renamed[] => {
-      if (before?.lastName === after?.lastName) return []
-      return [{ id: (after ?? before)?.id ?? 0, was: before?.lastName, is: after?.lastName }]
-    },
-    handle: async (message) => void heard.push(message),
-    worker: work,
-  })
-  const heard: Renamed[] = []
-  const jobs = work.on(account)
-  return { Employee, employees: account.table(Employee), outbox, jobs, heard }
-}
-
-const crewWorker = () =>
-  worker({
-    queue: (used) => tableQueue(used, 'crewjobs', { table: 'queues' }),
-    deadLetters: (used) => tableQueue(used, 'crewdead', { table: 'queues' }),
-  })
-
-async function started() {
-  const opened = office()
-  const made = program(opened.account)
-  await made.employees.create()
-  await opened.account.createTable('queues')
-  opened.sent.length = 0
-  return { opened, ...opened, ...made }
-}
+import { crewWorker, program, started } from './renamed-employees.ts'
 
 describe('declareOutbox', () => {
   it('R-148: stores messages in the transaction of their write, and delivers them', async () => {
@@ -72,52 +25,6 @@ describe('declareOutbox', () => {
     ])
     const left = await account.table('employees').query().allowTableScan().toArray()
     expect(left.map(({ rowKey }) => rowKey)).toEqual(['~rk~ob~empid_~outbox~.'])
-  })
-
-  it('announces in the account of the write', async () => {
-    const { transport, connectionString } = localTableService({
-      accounts: ['one', 'two'].map((name) => ({ name, key: 'a2V5' })),
-    })
-    const open = (name: string) =>
-      new Account(tableService({ connectionString: connectionString(name), transport }))
-    const accounts = [open('one'), open('two')] as const
-    const announced: (readonly [Account, Announced])[] = []
-    const Employee = defineEmployee()
-    const outbox = declareOutbox(Employee, {
-      messages: ({ after }) => [after?.id ?? 0],
-      ...announcedTo(
-        async (partition, _, __, account) => void announced.push([account, partition]),
-      ),
-    })
-    for (const account of accounts) {
-      await account.table(Employee).create()
-      await account.table(Employee).insert({ ...jones })
-    }
-    expect(announced.map(([account]) => account)).toEqual(accounts)
-    const [one, two] = accounts
-    const [ofOne, ofTwo] = announced.map(([, partition]) => partition) as [Announced, Announced]
-    const heard: unknown[] = []
-    const hear = async (message: unknown) => void heard.push(message)
-    expect(await outbox.on(one).deliver(ofOne, hear)).toBe(1)
-    expect(await outbox.on(two).deliver(ofTwo, hear)).toBe(1)
-  })
-
-  it('a write without messages announces nothing', async () => {
-    const { employees, sent, jobs } = await started()
-    const employee = await employees.insert({ ...jones })
-    await jobs.drain()
-    sent.length = 0
-    employee.age = 43
-    await employees.merge(employee)
-    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
-  })
-
-  it('a rejected write leaves no message', async () => {
-    const { employees, jobs, heard } = await started()
-    await employees.insert({ ...jones })
-    await employees.insert({ ...jones, lastName: 'Other' }).catch(() => undefined)
-    await jobs.drain()
-    expect(heard).toEqual([{ id: 223, is: 'Jones' }])
   })
 
   it('queries of the table never read messages', async () => {
@@ -193,47 +100,6 @@ describe('declareOutbox', () => {
     },
   )
 
-  it.each([
-    ['AbortError', new AbortError({ reason: 'stopped', mayHaveApplied: true })],
-    ['DeadlineError', new DeadlineError({ message: 'Late', mayHaveApplied: true, attempts: 1 })],
-    ['TransportError', new TransportError({ message: 'Lost', mayHaveApplied: true })],
-  ])('a write whose announcement is in doubt was not applied: %s', async (name, error) => {
-    const { account } = office()
-    const Employee = defineEmployee()
-    const outbox = declareOutbox(Employee, {
-      messages: ({ after }) => [after?.id ?? 0],
-      ...announcedTo(() => Promise.reject(error)),
-    })
-    const employees = account.table(Employee)
-    await employees.create()
-    const told = { name, mayHaveApplied: false }
-    await expect(employees.insert({ ...jones })).rejects.toMatchObject(told)
-    await expect(
-      employees
-        .batch()
-        .insert({ ...jones })
-        .submit(),
-    ).rejects.toMatchObject(told)
-    await expect(outbox.on(account).send({ department: 'Sales' }, 1)).rejects.toMatchObject(told)
-    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(0)
-  })
-
-  it('a write does not pass on the doubt about its announcement as its own', async () => {
-    const { account, over } = office()
-    const losing = over((service) => async (request, limits) => {
-      const response = await service(request, limits)
-      if (!request.path.endsWith('queues')) return response
-      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
-    })
-    const { employees } = program(losing)
-    await Promise.all([employees.create(), account.createTable('queues')])
-    await expect(employees.insert({ ...jones })).rejects.toMatchObject({
-      name: 'TransportError',
-      mayHaveApplied: false,
-      cause: { name: 'AmbiguousWriteError' },
-    })
-  })
-
   it('a write that commits after the first look of its job is found by the second', async () => {
     const { employees, jobs, heard, between, outbox, account } = await started()
     between(
@@ -248,14 +114,6 @@ describe('declareOutbox', () => {
     await jobs.drain()
     expect(heard).toEqual([{ id: 223, is: 'Jones' }])
     expect(await outbox.on(account).drain()).toBe(0)
-  })
-
-  it('drain handles messages whose announcement was lost', async () => {
-    const { employees, outbox, account, rival, heard } = await started()
-    await employees.insert({ ...jones })
-    await rival().table('queues').deletePartition('jobs')
-    expect(await outbox.on(account).drain()).toBe(1)
-    expect(heard).toEqual([{ id: 223, is: 'Jones' }])
   })
 
   it('delivers the messages of a batch in its order, and transactions in theirs', async () => {
@@ -282,50 +140,6 @@ describe('declareOutbox', () => {
       'C',
       'D',
     ])
-  })
-
-  it('writes of one partition share a job until it has run', async () => {
-    const { employees, jobs, heard, sent } = await started()
-    for (let id = 0; id < 50; id++) await employees.insert({ ...jones, id, email: `${id}` })
-    const jobsSent = sent.filter(({ method, path }) => method === 'POST' && path.includes('queues'))
-    expect(jobsSent).toHaveLength(1)
-    expect(sent.length).toBe(1 + 1 + 50)
-    sent.length = 0
-    await jobs.drain()
-    expect(heard).toHaveLength(50)
-    expect(sent.length).toBeLessThan(60)
-  })
-
-  it('announces the messages of a table that was dropped and created again after a lost response', async () => {
-    const { transport, connectionString } = localTableService()
-    let losing = false
-    const network: Transport = async (request, limits) => {
-      const response = await transport(request, limits)
-      if (!losing || !isBatch(request)) return response
-      losing = false
-      throw new TransportError({ message: 'The response was lost.', mayHaveApplied: true })
-    }
-    const account = new Account(
-      tableService({
-        connectionString: connectionString(),
-        transport: network,
-        sleep: async () => {},
-      }),
-    )
-    const announced: Announced[] = []
-    const Employee = defineEmployee()
-    declareOutbox(Employee, {
-      messages: ({ after }) => [after?.id ?? 0],
-      ...announcedTo(async (partition) => void announced.push(partition)),
-    })
-    const employees = account.table(Employee)
-    await employees.create()
-    losing = true
-    await employees.insert({ ...jones })
-    await employees.drop()
-    await employees.create()
-    await employees.insert({ ...jones })
-    expect(announced).toHaveLength(2)
   })
 
   longTest('four workers and 150 messages make 150 deliveries', async () => {
@@ -467,61 +281,6 @@ describe('declareOutbox', () => {
     expect(await outbox.pending({ box: 'in' })).toEqual([])
   })
 
-  it('retryDead leaves a dead letter where it is when its job cannot be announced', async () => {
-    const { account } = office()
-    const Employee = defineEmployee()
-    const jobs: Announced[] = []
-    let isFull = false
-    const outbox = declareOutbox(Employee, {
-      attempts: 1,
-      messages: ({ after }) => [after?.id ?? 0],
-      ...announcedTo(async (partition) => {
-        if (isFull) throw new TypeError('the queue is full')
-        jobs.push(partition)
-      }),
-    }).on(account)
-    await account.table(Employee).create()
-    await account.table(Employee).insert({ ...jones })
-    const deliver = (handler: () => Promise<void>) =>
-      outbox.deliver(jobs.shift() as Announced, handler)
-    await deliver(async () => {
-      throw new TypeError('poison')
-    })
-    isFull = true
-    const sales = { department: 'Sales' }
-    await expect(outbox.retryDead(sales)).rejects.toThrow('the queue is full')
-    expect(await outbox.pending(sales)).toEqual([])
-    isFull = false
-    expect(await outbox.retryDead(sales)).toBe(1)
-    expect(jobs).toHaveLength(1)
-    await deliver(async () => undefined)
-    expect(await outbox.pending(sales)).toEqual([])
-    expect(await outbox.deadLetters(sales)).toEqual([])
-  })
-
-  it('a job that was lost is announced again by a later write', async () => {
-    const { employees, jobs, heard, rival, opened } = await started()
-    await employees.insert({ ...jones })
-    await rival().table('queues').deletePartition('jobs')
-    opened.now += 600_000
-    await employees.insert({ ...jones, id: 2, email: 'other' })
-    await jobs.drain()
-    expect(heard.map(({ id }) => id)).toEqual([223, 2])
-  })
-
-  it('a job that a clock of tomorrow announced is announced again by a later write', async () => {
-    const opened = office()
-    const { employees, jobs, heard } = program(opened.account)
-    await Promise.all([employees.create(), opened.account.createTable('queues')])
-    opened.now += 86_400_000
-    const employee = await employees.insert({ ...jones })
-    opened.now -= 86_400_000
-    employee.lastName = 'Jonas'
-    await employees.merge(employee)
-    expect(await jobs.runOnce()).toMatchObject({ done: 1 })
-    expect(heard.map(({ is }) => is)).toEqual(['Jones', 'Jonas'])
-  })
-
   it('models in one table have outboxes of their own', async () => {
     const { account } = office()
     const parts = { name: 'store', partitionKey: key`${'department'}` }
@@ -544,69 +303,6 @@ describe('declareOutbox', () => {
     expect(await persons.on(account).deliver(partition, handle)).toBe(1)
     expect(heard).toEqual(['person 1'])
     expect(await invoices.on(account).pending({ department: 'Sales' })).toEqual(['invoice 2'])
-  })
-
-  it('forty writes of one process to a partition at once are all stored', async () => {
-    const { employees, jobs, heard, sent } = await started()
-    const ids = Array.from({ length: 40 }, (_, id) => id)
-    sent.length = 0
-    await Promise.all(ids.map((id) => employees.insert({ ...jones, id, email: `${id}` })))
-    expect(sent.length).toBe(1 + 1 + 40)
-    await jobs.drain()
-    expect(heard.map(({ id }) => id)).toEqual(ids)
-  })
-
-  it('rejects a message that JSON cannot hold, and stores nothing', async () => {
-    const { account } = office()
-    const Employee = defineEmployee()
-    declareOutbox(Employee, {
-      messages: ({ after }) => [{ id: BigInt(after?.id ?? 0) }],
-      ...announcedTo(),
-    })
-    const employees = account.table(Employee)
-    await employees.create()
-    await expect(employees.insert({ ...jones })).rejects.toMatchObject({
-      code: 'InvalidPatternOption',
-    })
-    expect(await employees.find(jones)).toBeUndefined()
-  })
-
-  it('rejects messages that are not an array', async () => {
-    const { account } = office()
-    const Employee = defineEmployee()
-    declareOutbox(Employee, { messages: () => undefined as never, ...announcedTo(async () => {}) })
-    const employees = account.table(Employee)
-    await employees.create()
-    await expect(employees.insert({ ...jones })).rejects.toThrow(
-      /outbox of employees must be an array/,
-    )
-  })
-
-  it('rejects a message that is undefined, and stores nothing', async () => {
-    const { account } = office()
-    const Employee = defineEmployee()
-    declareOutbox(Employee, { messages: () => [undefined], ...announcedTo(async () => {}) })
-    const employees = account.table(Employee)
-    await employees.create()
-    await expect(employees.insert({ ...jones })).rejects.toThrow(/not undefined/)
-    expect(await employees.find(jones)).toBeUndefined()
-  })
-
-  it('names the row that another program stored among the messages', async () => {
-    const { account, outbox, employees } = await started()
-    const row = { partitionKey: 'Sales', rowKey: '~rk~ob~empid_~outbox~1', Message: '{' }
-    await account.table('employees').insert(row)
-    await employees.insert({ ...jones })
-    const partition = { table: 'employees', partitionKey: 'Sales' }
-    const unreadable = { code: 'UnreadableKeptRow', details: { rowKey: '~rk~ob~empid_~outbox~1' } }
-    await expect(outbox.on(account).pending({ department: 'Sales' })).rejects.toMatchObject(
-      unreadable,
-    )
-    const heard: Renamed[] = []
-    const handle = async (message: Renamed) => void heard.push(message)
-    await expect(outbox.on(account).deliver(partition, handle)).rejects.toMatchObject(unreadable)
-    expect(heard).toHaveLength(1)
-    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(1)
   })
 
   it('rejects a second outbox of one name, and keeps one of another name', () => {

@@ -3,7 +3,7 @@ import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
 import { memoryQueue, type Queue, tableQueue, worker } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { longTest } from '../../support/cases-to-play.ts'
 import { office } from '../employees.ts'
 
@@ -94,82 +94,5 @@ describe('one worker at a tableQueue', () => {
     // 25 looks and transactions for 8 jobs each, and 200 deletes.
     expect(await requestsOf(() => work(queue, 200, done))).toBe(250)
     expect(done).toEqual(names)
-  })
-})
-
-describe('receivers of one tableQueue that share a look', () => {
-  /** A queue whose first look has been made, and whose response comes when the test says so. */
-  async function looking() {
-    const { transport, connectionString } = localTableService()
-    let respond = () => {}
-    const held = new Promise<void>((resolve) => {
-      respond = resolve
-    })
-    let looks = 0
-    let onLook = () => {}
-    const looked = new Promise<void>((resolve) => {
-      onLook = resolve
-    })
-    const holding: Transport = async (request, limits) => {
-      const isFirst = request.method === 'GET' && ++looks === 1
-      const response = await transport(request, limits)
-      if (!isFirst) return response
-      onLook()
-      await held
-      limits?.signal?.throwIfAborted()
-      return response
-    }
-    const account = new Account(
-      tableService({
-        connectionString: connectionString(),
-        transport: holding,
-        retry: noRetry,
-        now: () => 1_000_000,
-      }),
-    )
-    await account.createTable('queues')
-    return {
-      queue: tableQueue(account, 'jobs', { table: 'queues' }),
-      looked,
-      respond,
-      looks: () => looks,
-    }
-  }
-
-  const one = { count: 1, visibility: 1_000 }
-
-  it('see a message that was sent before their call', async () => {
-    const { queue, looked, respond } = await looking()
-    const first = queue.receive(one)
-    await looked
-    await queue.send('sent meanwhile')
-    const second = queue.receive(one)
-    respond()
-    expect(await first).toEqual([])
-    expect(await second).toMatchObject([{ text: 'sent meanwhile', dequeueCount: 1 }])
-  })
-
-  it('do not share the signal of one of them', async () => {
-    const { queue, looked, respond } = await looking()
-    await queue.send('one')
-    const stop = new AbortController()
-    const stopped = queue.receive(one, { signal: stop.signal })
-    await looked
-    const other = queue.receive(one)
-    stop.abort()
-    respond()
-    await expect(stopped).rejects.toThrow()
-    expect(await other).toMatchObject([{ text: 'one', dequeueCount: 1 }])
-  })
-
-  it('take other messages each, and those that get none share the next look', async () => {
-    const { queue, looked, respond, looks } = await looking()
-    for (const text of ['one', 'two', 'three']) await queue.send(text)
-    const receivers = Array.from({ length: 3 }, () => queue.receive(one))
-    await looked
-    respond()
-    const received = (await Promise.all(receivers)).flat().map(({ text }) => text)
-    expect(received.toSorted()).toEqual(['one', 'three', 'two'])
-    expect(looks()).toBe(2)
   })
 })

@@ -1,5 +1,4 @@
 import type { EntityModel, KeyCodec } from '@rowkey/mapper'
-import { hashOf } from '../rows/hash-of.ts'
 
 /** What is derived from the rows of a model: an index, a summary or copies. */
 export interface Derived {
@@ -55,4 +54,17 @@ export function fingerprintOf(model: EntityModel<object>, declaration: Declarati
 /** Names a definition in messages: `index email of Employee`. */
 export function titleOf({ kind, name, model }: Derived): string {
   return `${kind} ${name} of ${model.title}`
+}
+
+/** Returns the FNV-1a hash of a text: a whole number from 0 up to but not including 2³². */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    hash = Math.imul(hash ^ (unit & 0xff), 0x01000193)
+    hash = Math.imul(hash ^ (unit >>> 8), 0x01000193)
+  }
+  // The low bits of this hash alone are spread badly.
+  hash ^= hash >>> 16
+  return hash >>> 0
 }

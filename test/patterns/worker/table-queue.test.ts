@@ -1,14 +1,7 @@
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import {
-  memoryQueue,
-  type Queue,
-  type QueueMessage,
-  type StorageQueueClient,
-  storageQueue,
-  tableQueue,
-} from '@rowkey/patterns'
+import { type QueueMessage, tableQueue } from '@rowkey/patterns'
 import {
   exponentialRetry,
   noRetry,
@@ -19,171 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { longTest } from '../../support/cases-to-play.ts'
 import { office } from '../employees.ts'
-
-interface Opened {
-  readonly queue: Queue
-  readonly clock: { now: number }
-}
-
-async function tableBacked() {
-  const clock = office()
-  await clock.account.createTable('queues')
-  const queue = tableQueue(clock.account, 'jobs', { table: 'queues' })
-  return { queue, clock, account: clock.account }
-}
-
-async function inMemory(): Promise<Opened> {
-  const clock = { now: 1_000_000 }
-  return { queue: memoryQueue('jobs', { now: () => clock.now }), clock }
-}
-
-/** A client with the shape and the errors of @azure/storage-queue, over a queue in memory. */
-async function storage(): Promise<Opened> {
-  const clock = { now: 1_000_000 }
-  const inner = memoryQueue('jobs', { now: () => clock.now })
-  const held = (messageId: string, receipt: string) => ({
-    id: messageId,
-    receipt,
-    text: '',
-    dequeueCount: 0,
-    sentAt: 0,
-  })
-  const client: StorageQueueClient = {
-    name: 'jobs',
-    sendMessage: (text, { visibilityTimeout = 0 } = {}) =>
-      inner.send(text, visibilityTimeout * 1000),
-    async receiveMessages({ numberOfMessages: count = 1, visibilityTimeout = 30 } = {}) {
-      const received = await inner.receive({ count, visibility: visibilityTimeout * 1000 })
-      return {
-        receivedMessageItems: received.map((message) => ({
-          messageId: message.id,
-          messageText: message.text,
-          dequeueCount: message.dequeueCount,
-          insertedOn: new Date(message.sentAt),
-          popReceipt: message.receipt,
-        })),
-      }
-    },
-    async peekMessages({ numberOfMessages: count = 1 } = {}) {
-      const seen = await inner.peek(count)
-      return {
-        peekedMessageItems: seen.map((message) => ({
-          messageId: message.id,
-          messageText: message.text,
-          dequeueCount: message.dequeueCount,
-          insertedOn: new Date(message.sentAt),
-        })),
-      }
-    },
-    async updateMessage(id, receipt, _, visibilityTimeout = 0) {
-      const updated = await inner.extend(held(id, receipt), visibilityTimeout * 1000)
-      if (updated === undefined)
-        throw Object.assign(new TypeError('old'), { code: 'PopReceiptMismatch' })
-      return { popReceipt: updated.receipt }
-    },
-    async deleteMessage(id, receipt) {
-      const isDeleted = await inner.delete(held(id, receipt))
-      if (!isDeleted) throw Object.assign(new TypeError('gone'), { statusCode: 404 })
-    },
-    async getProperties() {
-      return { approximateMessagesCount: (await inner.depth()).messages }
-    },
-  }
-  return { queue: storageQueue(client), clock }
-}
-
-it('storageQueue does not take a missing queue for a message that another worker has', async () => {
-  const failure = Object.assign(new Error('no queue'), { statusCode: 404, code: 'QueueNotFound' })
-  const fail = () => Promise.reject(failure)
-  const queue = storageQueue({
-    name: 'jobs',
-    sendMessage: fail,
-    receiveMessages: fail,
-    peekMessages: fail,
-    updateMessage: fail,
-    deleteMessage: fail,
-    getProperties: fail,
-  })
-  const message = { id: '1', text: '', dequeueCount: 1, sentAt: 0, receipt: '1' }
-  await expect(queue.extend(message, 1_000)).rejects.toBe(failure)
-  await expect(queue.delete(message)).rejects.toBe(failure)
-})
-
-describe.each([
-  ['memoryQueue', inMemory],
-  ['tableQueue', tableBacked],
-  ['storageQueue', storage],
-])('%s', (_, open) => {
-  it('R-148: hides a received message, and delivers it again after the visibility time', async () => {
-    const { queue, clock } = await open()
-    await queue.send('one')
-    const [first] = await queue.receive({ count: 5, visibility: 10_000 })
-    expect(first).toMatchObject({ text: 'one', dequeueCount: 1 })
-    expect(await queue.receive({ count: 5, visibility: 10_000 })).toEqual([])
-    clock.now += 10_000
-    const [again] = await queue.receive({ count: 5, visibility: 10_000 })
-    expect(again).toMatchObject({ id: first?.id, text: 'one', dequeueCount: 2 })
-  })
-
-  it('deletes a message only with the receipt of its last delivery', async () => {
-    const { queue, clock } = await open()
-    await queue.send('one')
-    const [first] = await queue.receive({ count: 1, visibility: 1_000 })
-    clock.now += 1_000
-    const [second] = await queue.receive({ count: 1, visibility: 1_000 })
-    if (first === undefined || second === undefined) throw new TypeError('no message')
-    expect(await queue.delete(first)).toBe(false)
-    expect(await queue.extend(first, 5_000)).toBeUndefined()
-    expect(await queue.delete(second)).toBe(true)
-    expect(await queue.delete(second)).toBe(false)
-    expect(await queue.depth()).toMatchObject({ messages: 0 })
-  })
-
-  it('extends the visibility time from now on', async () => {
-    const { queue, clock } = await open()
-    await queue.send('one')
-    const [message] = await queue.receive({ count: 1, visibility: 2_000 })
-    if (message === undefined) throw new TypeError('no message')
-    clock.now += 1_000
-    const kept = await queue.extend(message, 5_000)
-    clock.now += 4_000
-    expect(await queue.receive({ count: 1, visibility: 1_000 })).toEqual([])
-    expect(kept && (await queue.delete(kept))).toBe(true)
-  })
-
-  it('delays a message', async () => {
-    const { queue, clock } = await open()
-    await queue.send('later', 3_000)
-    expect(await queue.receive({ count: 1, visibility: 1_000 })).toEqual([])
-    clock.now += 3_000
-    expect(await queue.receive({ count: 1, visibility: 1_000 })).toHaveLength(1)
-  })
-
-  it('rejects times that are not finite or longer than 100 years, more than 32 messages, and texts that are not strings', async () => {
-    const { queue } = await open()
-    const invalid = { code: 'InvalidPatternOption' }
-    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, -1, 1e15]) {
-      await expect(queue.send('one', time)).rejects.toMatchObject(invalid)
-      await expect(queue.receive({ count: 1, visibility: time })).rejects.toMatchObject(invalid)
-    }
-    await expect(queue.send(5 as never)).rejects.toMatchObject(invalid)
-    const many = { count: 33, visibility: 1_000 }
-    await expect(queue.receive(many)).rejects.toThrow(/a whole number from 1 to 32; got 33/)
-    expect(await queue.depth()).toMatchObject({ messages: 0 })
-  })
-
-  it('gives each message to one of several receivers', async () => {
-    const { queue } = await open()
-    for (let n = 0; n < 10; n++) await queue.send(String(n))
-    const looks = await Promise.all(
-      Array.from({ length: 4 }, () => queue.receive({ count: 10, visibility: 60_000 })),
-    )
-    const texts = looks.flat().map(({ text }) => text)
-    expect(new Set(texts).size).toBe(texts.length)
-    expect(texts.length).toBeGreaterThan(0)
-    expect(await queue.depth()).toMatchObject({ messages: 10 })
-  })
-})
+import { tableBacked } from './opened-queues.ts'
 
 describe('tableQueue', () => {
   it('a row of another program does not stop the queue', async () => {
@@ -384,35 +213,79 @@ describe('tableQueue', () => {
   })
 })
 
-describe('storageQueue', () => {
-  it('is empty when its client shows no count', async () => {
-    const unused = async () => ({}) as never
-    const queue = storageQueue({
-      name: 'jobs',
-      sendMessage: unused,
-      receiveMessages: unused,
-      peekMessages: unused,
-      updateMessage: unused,
-      deleteMessage: unused,
-      getProperties: async () => ({}),
+describe('receivers of one tableQueue that share a look', () => {
+  /** A queue whose first look has been made, and whose response comes when the test says so. */
+  async function looking() {
+    const { transport, connectionString } = localTableService()
+    let respond = () => {}
+    const held = new Promise<void>((resolve) => {
+      respond = resolve
     })
-    expect(await queue.depth()).toEqual({ messages: 0 })
-  })
-})
+    let looks = 0
+    let onLook = () => {}
+    const looked = new Promise<void>((resolve) => {
+      onLook = resolve
+    })
+    const holding: Transport = async (request, limits) => {
+      const isFirst = request.method === 'GET' && ++looks === 1
+      const response = await transport(request, limits)
+      if (!isFirst) return response
+      onLook()
+      await held
+      limits?.signal?.throwIfAborted()
+      return response
+    }
+    const account = new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: holding,
+        retry: noRetry,
+        now: () => 1_000_000,
+      }),
+    )
+    await account.createTable('queues')
+    return {
+      queue: tableQueue(account, 'jobs', { table: 'queues' }),
+      looked,
+      respond,
+      looks: () => looks,
+    }
+  }
 
-describe('memoryQueue', () => {
-  it('tells when the oldest message was sent', async () => {
-    const { queue, clock } = await inMemory()
-    const sentAt = clock.now
+  const one = { count: 1, visibility: 1_000 }
+
+  it('see a message that was sent before their call', async () => {
+    const { queue, looked, respond } = await looking()
+    const first = queue.receive(one)
+    await looked
+    await queue.send('sent meanwhile')
+    const second = queue.receive(one)
+    respond()
+    expect(await first).toEqual([])
+    expect(await second).toMatchObject([{ text: 'sent meanwhile', dequeueCount: 1 }])
+  })
+
+  it('do not share the signal of one of them', async () => {
+    const { queue, looked, respond } = await looking()
     await queue.send('one')
-    clock.now += 5_000
-    await queue.send('two')
-    expect(await queue.depth()).toEqual({ messages: 2, oldest: sentAt })
+    const stop = new AbortController()
+    const stopped = queue.receive(one, { signal: stop.signal })
+    await looked
+    const other = queue.receive(one)
+    stop.abort()
+    respond()
+    await expect(stopped).rejects.toThrow()
+    expect(await other).toMatchObject([{ text: 'one', dequeueCount: 1 }])
   })
 
-  it('tells the depth of more messages than a call can have arguments', async () => {
-    const { queue, clock } = await inMemory()
-    for (let n = 0; n < 150_000; n++) await queue.send('x')
-    expect(await queue.depth()).toEqual({ messages: 150_000, oldest: clock.now })
+  it('take other messages each, and those that get none share the next look', async () => {
+    const { queue, looked, respond, looks } = await looking()
+    for (const text of ['one', 'two', 'three']) await queue.send(text)
+    const receivers = Array.from({ length: 3 }, () => queue.receive(one))
+    await looked
+    respond()
+    const received = (await Promise.all(receivers)).flat().map(({ text }) => text)
+    expect(received.toSorted()).toEqual(['one', 'three', 'two'])
+    expect(looks()).toBe(2)
   })
 })
