@@ -30,6 +30,7 @@ const VALUES: { readonly [Name in keyof Required<CallOptions>]: CallOptions[Name
 const WITHOUT = [
   'Copies.on',
   'LargeValueTable.stage',
+  'OutboxTable.follow',
   'OutboxTable.handleAll',
   'PeriodTableSet.tableAt',
   'Work.announce',
