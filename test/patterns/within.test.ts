@@ -1,4 +1,4 @@
-import { type Account, defineEntity, key } from '@rowkey/mapper'
+import { type Account, defineEntity, key, lifetime, lifetimeOf } from '@rowkey/mapper'
 import {
   chunkStore,
   declareCopies,
@@ -53,6 +53,118 @@ it('writes and queries within the rows of one tenant keep and use what is declar
   expect((await summaries.get('all', { tenant: 'a' })).count).toBe(0)
   expect((await summaries.get('all', { tenant: 'b' })).count).toBe(1)
   expect(await indexes.verify()).toMatchObject({ rows: 1, kept: 2, found: 0 })
+})
+
+const defineSession = () =>
+  defineEntity({
+    name: 'sessions',
+    partitionKey: key`${'tenant'}`,
+    rowKey: key`s_${'id'}`,
+    schema: z.object({
+      tenant: z.string(),
+      id: z.string(),
+      user: z.string(),
+      token: z.string(),
+      ends: z.date().optional(),
+      gone: z.date().optional(),
+    }),
+    lifetime: lifetime({ expiresAt: 'ends', deletedAt: 'gone' }),
+  })
+
+describe('the rows of one tenant in a model with a lifetime and indexes', () => {
+  /** Rows of two tenants: of each one is live, one is over, and one is deleted but kept. Each of two programs has an account. */
+  async function sessions() {
+    const opened = office()
+    const Session = defineSession()
+    const declared = declareIndexes(
+      Session,
+      {
+        user: { rowKey: key`${'user'}_${'id'}` },
+        token: { rowKey: key`${'token'}`, unique: true },
+        everywhere: { partitionKey: key`u_${'user'}`, rowKey: key`${'tenant'}_${'id'}` },
+      },
+      { worker: announcedTo().worker },
+    )
+    await opened.account.table(Session).create()
+    const accounts = [opened.account, opened.rival()]
+    const table = opened.account.table(Session)
+    for (const tenant of ['a', 'b']) {
+      const user = { tenant, user: 'u' }
+      await table.insert({ ...user, id: '1', token: 'live' })
+      await table.insert({ ...user, id: '2', token: 'over', ends: new Date(0) })
+      await table.insert({ ...user, id: '3', token: 'deleted' })
+      await table.delete({ tenant, id: '3' }, { etag: '*' })
+    }
+    await declared.on(opened.account).drain()
+    return { ...opened, Session, declared, accounts }
+  }
+
+  it('are found by an index in every account, and no others', async () => {
+    const { Session, declared, accounts } = await sessions()
+    for (const account of accounts) {
+      const acme = account.table(Session).within({ tenant: 'a' })
+      for (const where of [{ user: 'u' }, { token: 'live' }]) {
+        const query = acme.query().where(where)
+        await query.count() // reads the states of the indexes
+        expect(query.explain().index).toBe(Object.keys(where)[0])
+        expect(await query.toArray()).toMatchObject([{ tenant: 'a', id: '1' }])
+        expect(await query.count()).toBe(1)
+        expect(await query.first()).toMatchObject({ id: '1' })
+        expect((await query.page({ size: 1 })).items).toMatchObject([{ tenant: 'a', id: '1' }])
+        expect(await query.select('id').toArray()).toMatchObject([{ id: '1' }])
+      }
+      for (const token of ['over', 'deleted']) {
+        expect(await acme.query().where({ token }).toArray()).toEqual([])
+        expect(await declared.on(account).find('token', { tenant: 'a', token })).toBeUndefined()
+      }
+    }
+  })
+
+  it('are written in every account, and those that an index finds for another tenant are not', async () => {
+    const { Session, declared, accounts } = await sessions()
+    for (const [at, account] of accounts.entries()) {
+      const acme = account.table(Session).within({ tenant: 'a' })
+      const indexes = declared.on(account)
+      const token = at === 0 ? 'live' : 'new0'
+      const own = await indexes.find('token', { tenant: 'a', token })
+      const foreign = await indexes.find('token', { tenant: 'b', token: 'live' })
+      if (!own || !foreign) throw new Error('The index lacks a row.')
+      own.token = `new${at}`
+      await acme.merge(own)
+      expect(await acme.query().where({ token: own.token }).toArray()).toMatchObject([{ id: '1' }])
+      for (const write of ['merge', 'replace', 'delete', 'reload'] as const) {
+        const outside = { code: 'OutsideWithin' }
+        await expect(acme[write](foreign), write).rejects.toMatchObject(outside)
+      }
+      expect(await indexes.verify()).toMatchObject({ found: 0 })
+    }
+  })
+
+  it('take the key and the values of a row that is over', async () => {
+    const { Session, declared, account, accounts } = await sessions()
+    for (const each of accounts) {
+      const acme = each.table(Session).within({ tenant: 'a' })
+      const ends = each === account ? new Date(0) : undefined
+      await acme.insert({ id: '2', user: 'v', token: 'over', ends })
+      expect(await acme.query().where({ user: 'v' }).count()).toBe(ends === undefined ? 1 : 0)
+      expect(await acme.query().where({ user: 'u' }).count()).toBe(1)
+    }
+    await declared.on(account).drain()
+    const everywhere = declared.on(account).query('everywhere', { user: 'v' })
+    expect(await everywhere.toArray()).toMatchObject([{ tenant: 'a', id: '2' }])
+    expect(await declared.on(account).verify()).toMatchObject({ found: 0 })
+  })
+
+  it('are all that a sweep and deleteAll delete', async () => {
+    const { Session, declared, account, accounts } = await sessions()
+    const acme = accounts[1]?.table(Session).within({ tenant: 'a' }) as never
+    expect(await lifetimeOf(acme).all.query().count()).toBe(3)
+    expect(await lifetimeOf(acme).sweep()).toMatchObject({ done: 2 })
+    expect(await lifetimeOf(account.table(Session)).all.query().allowTableScan().count()).toBe(4)
+    await accounts[1]?.table(Session).within({ tenant: 'a' }).deleteAll()
+    expect(await lifetimeOf(account.table(Session)).all.query().allowTableScan().count()).toBe(3)
+    expect(await declared.on(account).verify()).toMatchObject({ rows: 3, found: 0 })
+  })
 })
 
 /** Counts the rows of a table, also those that queries of models leave out; the states of declarations belong to no tenant. */

@@ -9,6 +9,7 @@ async function copy() {
     rest: await import('@rowkey/rest'),
     local: await import('@rowkey/local'),
     odata: await import('@rowkey/odata'),
+    patterns: await import('@rowkey/patterns'),
   }
 }
 
@@ -22,6 +23,29 @@ const personOf = ({ rowkey }: typeof one, { rowkey: keys }: typeof one) =>
     rowKey: keys.key`${'first'}`,
     schema: z.object({ last: z.string(), first: z.string(), age: z.int().optional() }),
   })
+
+const noteOf = ({ rowkey }: typeof one) =>
+  rowkey.defineEntity({
+    name: 'notes',
+    partitionKey: rowkey.key`${'tenant'}`,
+    rowKey: rowkey.key`${'id'}`,
+    schema: z.object({ tenant: z.string(), id: z.string(), n: z.int(), ends: z.date().optional() }),
+    lifetime: rowkey.lifetime({ expiresAt: 'ends' }),
+  })
+
+/** A table with notes of two tenants, one of them over, as each copy opens it. */
+async function sharedNotes() {
+  const local = one.local.localTableService()
+  const open = ({ rowkey }: typeof one) =>
+    rowkey.connect(local.connectionString(), { transport: local.transport })
+  const account = open(one)
+  const notes = account.table(noteOf(one))
+  await notes.create()
+  await notes.insert({ tenant: 'acme', id: '1', n: 1 })
+  await notes.insert({ tenant: 'bolt', id: '1', n: 1 })
+  await notes.insert({ tenant: 'acme', id: '0', n: 1, ends: new Date(0) })
+  return { local, account, notes, others: open(other).table(noteOf(other)) }
+}
 
 describe('two copies of the packages', () => {
   it('are two', () => {
@@ -100,6 +124,76 @@ describe('two copies of the packages', () => {
     }
     const sas = people.sas({ permissions: 'r', expiry: new Date(Date.UTC(2099, 0)) })
     expect(sas.token).toContain('sig=')
+  })
+
+  it('write no row that the other one read unless they may overwrite it', async () => {
+    const { notes, others } = await sharedNotes()
+    const read = async () => {
+      const note = await notes.get({ tenant: 'acme', id: '1' })
+      note.n += 1
+      return note
+    }
+    const missing = { name: 'InputError', code: 'MissingETag' }
+    for (const write of [
+      async () => others.merge(await read()),
+      async () => others.replace(await read()),
+      async () => others.delete(await read()),
+      async () =>
+        others
+          .batch()
+          .merge(await read())
+          .submit(),
+    ]) {
+      await expect(write(), String(write)).rejects.toMatchObject(missing)
+    }
+    const bulk = others.bulk().merge([await read()])
+    await expect(bulk).rejects.toMatchObject({ cause: missing })
+    expect(await notes.get({ tenant: 'acme', id: '1' })).toMatchObject({ n: 1 })
+    const own = await read()
+    expect(await others.reload(own)).toBe(true)
+    own.n = 7
+    await others.merge(own)
+    expect(await notes.get({ tenant: 'acme', id: '1' })).toMatchObject({ n: 7 })
+  })
+
+  it('copy, restrict, sweep and migrate tables of each other, and execute its operations', async () => {
+    const { local, account, notes, others } = await sharedNotes()
+    const archive = other.rowkey.connect(local.connectionString(), { transport: local.transport })
+    const copies = archive.table('archive')
+    await copies.create()
+    expect(await notes.within({ tenant: 'acme' }).query().copyTo(copies)).toMatchObject({ done: 1 })
+    expect((await copies.get(['acme', '1'])).get('n')?.value).toBe(1)
+    const { all } = other.rowkey.lifetimeOf(notes.within({ tenant: 'acme' }) as never)
+    expect(await all.query().count()).toBe(2)
+    expect(await other.rowkey.lifetimeOf(notes).sweep()).toMatchObject({ done: 1 })
+    expect(await other.rowkey.upgradeTable(notes as never)).toMatchObject({ upgraded: 0 })
+    const insert = other.rowkey.Operation.insert({ tenant: 'acme', id: '2', n: 2 } as never)
+    expect(await notes.execute(insert as never)).toMatchObject({ status: 204 })
+    const acme = others.within({ tenant: 'acme' })
+    expect(await acme.query().count()).toBe(2)
+    const foreign = await notes.get({ tenant: 'bolt', id: '1' })
+    await expect(acme.reload(foreign as never)).rejects.toMatchObject({ code: 'OutsideWithin' })
+    await account.close()
+  })
+
+  it('keep the indexes that one declares for the model of the other, within a tenant, too', async () => {
+    const { account } = await sharedNotes()
+    for (const [model, patterns] of [
+      [noteOf(one), other.patterns],
+      [noteOf(other), one.patterns],
+    ] as const) {
+      const name = `of${patterns === one.patterns ? 'One' : 'Other'}`
+      const rowKey = other.rowkey.key`n_${'n:4'}_${'id'}`
+      const indexes = patterns.declareIndexes(model, { n: { rowKey } })
+      const table = account.table(model, { name })
+      await table.create()
+      for (const tenant of ['acme', 'bolt']) await table.insert({ tenant, id: '1', n: 5 })
+      const query = table.within({ tenant: 'acme' }).query().where({ n: 5 })
+      expect(query.explain().index).toBe('n')
+      expect(await query.toArray()).toMatchObject([{ tenant: 'acme' }])
+      const verified = await indexes.on(account as never, { name }).verify()
+      expect(verified).toMatchObject({ rows: 2, found: 0 })
+    }
   })
 
   it('do not take a record from outside for a raw filter', () => {

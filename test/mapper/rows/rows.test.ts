@@ -1,8 +1,8 @@
 import { localTableService } from '@rowkey/local'
 import { Account, defineEntity, keepRows, key, lifetime, Operation, union } from '@rowkey/mapper'
 import { DynamicEntity, type EdmValue } from '@rowkey/odata'
-import { anyOf } from '@rowkey/query'
-import { noRetry, tableService } from '@rowkey/rest'
+import { anyOf, type QueryPlan } from '@rowkey/query'
+import { type HttpRequest, noRetry, tableService } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -99,9 +99,13 @@ function rowOf(row: Stored): DynamicEntity {
 async function tableWith(rows: readonly Stored[], flavour: 'storage' | 'cosmos') {
   const clock = { now: START }
   const { transport, connectionString } = localTableService({ flavour, now: () => clock.now })
+  const sent: HttpRequest[] = []
   const service = tableService({
     connectionString: connectionString(),
-    transport,
+    transport: (request, limits) => {
+      sent.push(request)
+      return transport(request, limits)
+    },
     flavour,
     retry: noRetry,
     sleep: async () => {},
@@ -113,7 +117,7 @@ async function tableWith(rows: readonly Stored[], flavour: 'storage' | 'cosmos')
   const byKey = new Map(rows.map((row) => [`${partitionOf(row)} ${rowKeyOf(row)}`, row]))
   for (const row of byKey.values()) await raw.insert(rowOf(row))
   const all = [...byKey.entries()].sort(([one], [other]) => (one < other ? -1 : 1))
-  return { account, clock, rows: all.map(([, row]) => row) }
+  return { account, clock, sent, rows: all.map(([, row]) => row) }
 }
 
 const isLive = (now: number) => (row: Stored) =>
@@ -129,6 +133,19 @@ const shown = ({ tenant, day, id, kind, n }: Stored) => ({
 
 const inOrder = <Row extends { day: string; id: string }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((one, other) => (`${one.day} ${one.id}` < `${other.day} ${other.id}` ? -1 : 1))
+
+/** What a request reads: a row by its key, or the rows of a filter. */
+const textOf = ({ path, query }: HttpRequest): string =>
+  `${decodeURIComponent(path)} ${new URLSearchParams(query).get('$filter')}`
+
+/** What a plan promises to read. The rules of the table may add conditions. */
+function partsOf({ queries, pointReads, filter = '' }: Partial<QueryPlan>): string[] {
+  if (queries !== undefined) return queries.flatMap(partsOf)
+  const keys = pointReads?.map(
+    ({ partitionKey, rowKey }) => `PartitionKey='${partitionKey}',RowKey='${rowKey}'`,
+  )
+  return keys ?? [filter]
+}
 
 async function codeOf(call: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -148,7 +165,7 @@ describe.each(['storage', 'cosmos'] as const)('the rows of a table on %s', (flav
         fc.integer({ min: 0, max: 3 }),
         fc.integer({ min: 1, max: 3 }),
         async (given, hours, size) => {
-          const { account, clock, rows } = await tableWith(given, flavour)
+          const { account, clock, sent, rows } = await tableWith(given, flavour)
           clock.now = START + hours * HOUR
           const acme = account.table(Note).within({ tenant: 'acme' })
           const live = isLive(clock.now)
@@ -202,6 +219,18 @@ describe.each(['storage', 'cosmos'] as const)('the rows of a table on %s', (flav
           expect(await either.count()).toBe(notes.filter(({ n }) => n === 1 || n === 2).length)
           const elsewhere = query().inPartitions(['acme2;d1', 'bolt;d1'])
           expect(await elsewhere.toArray()).toEqual([])
+
+          for (const asked of [query(), either, points, parallel, elsewhere, query().take(size)]) {
+            const plan = asked.explain()
+            sent.length = 0
+            await asked.toArray()
+            const { least, most = Number.POSITIVE_INFINITY } = plan.requests
+            expect(sent.length).toBeGreaterThanOrEqual(least)
+            expect(sent.length).toBeLessThanOrEqual(most)
+            const texts = sent.map(textOf)
+            const isSent = (part: string) => texts.some((text) => text.includes(part))
+            expect(partsOf(plan).filter((part) => !isSent(part))).toEqual([])
+          }
 
           for (const id of ids) {
             const target = { day: 'd1', id }

@@ -48,7 +48,8 @@ export const AT_PRIMARY = { locationMode: 'primaryOnly' } as const
 
 /** One table, whose rows are copied and deleted as they are stored. */
 export class RawTable {
-  readonly #parts: RawTableParts
+  /** @internal Not private, because a table of another copy of the package reads it, too. */
+  readonly parts: RawTableParts
   readonly #target: () => BulkTarget
 
   /**
@@ -56,7 +57,7 @@ export class RawTable {
    * @param target - returns what writes its entities, and deletes them for good
    */
   constructor(parts: RawTableParts, target: () => BulkTarget) {
-    this.#parts = parts
+    this.parts = parts
     this.#target = target
   }
 
@@ -72,7 +73,7 @@ export class RawTable {
     options: DeleteAllOptions,
     onConflict: 'fail' | 'skip' = 'fail',
   ): BulkRun<RawEntity> {
-    const { service, name: table } = this.#parts
+    const { service, name: table } = this.parts
     const where = `deleteAll of table ${table}`
     return new BulkRun({ service, table }, { ...options, ...AT_PRIMARY }, where, (call) =>
       this.openDeletion(rows, options, call, onConflict),
@@ -93,7 +94,7 @@ export class RawTable {
     call: Call,
     onConflict: 'fail' | 'skip' = 'fail',
   ): OpenedWork {
-    const { name: table, kept } = this.#parts
+    const { name: table, kept } = this.parts
     const where = `deleteAll of table ${table}`
     deleteAllOptions.check(options, where)
     const { etag, ...rest } = options
@@ -115,12 +116,12 @@ export class RawTable {
    * @param options - the caller's
    */
   receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
-    const { service, name: table, within } = this.#parts
-    const where = `copyTo of table ${from.#parts.name}`
+    const { service, name: table, within } = this.parts
+    const where = `copyTo of table ${from.parts.name}`
     return new BulkRun({ service, table }, options, where, (call) => {
       copyOptions.check(options, where)
       const { mode = 'insertOrReplace', ...rest } = options
-      this.#checkReceives(from.#parts.origin, where)
+      this.#checkReceives(from.parts.origin, where)
       const { target, settings, input } = this.#open(rows, call, rest, where)
       return {
         target: {
@@ -138,7 +139,7 @@ export class RawTable {
   }
 
   #checkReceives({ account, table }: RowOrigin, where: string): void {
-    const { name, origin, kept } = this.#parts
+    const { name, origin, kept } = this.parts
     if (account === origin.account && table === origin.table) {
       throw invalidOption(`${where} needs another table; ${name} cannot be copied to itself.`)
     }
