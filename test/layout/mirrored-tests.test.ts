@@ -41,6 +41,7 @@ const SHARES: Readonly<Record<string, number>> = {
   cli: 0.75,
   'data-tables': 0.85,
   local: 0.8,
+  mapper: 0.7,
   odata: 0.85,
   patterns: 0.55,
   query: 0.75,

@@ -3,18 +3,13 @@ import {
   Account,
   defineEntity,
   entityRows,
-  forbidKeepers,
-  type KeyCodec,
   keepRows,
   key,
-  ModelError,
   planKeptRows,
   type RowKeeper,
 } from '@rowkey/mapper'
-import { printFilter, propertyNamesOf } from '@rowkey/odata'
-import { anyOf } from '@rowkey/query'
+import { printFilter } from '@rowkey/odata'
 import {
-  type BatchError,
   EntityNotFoundError,
   insertOrReplaceEntity,
   noRetry,
@@ -24,49 +19,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
-
-const definePoint = () =>
-  defineEntity({
-    name: 'points',
-    partitionKey: key`${'map'}`,
-    rowKey: key`point_${'id'}`,
-    schema: z.object({ map: z.string(), id: z.string(), x: z.number().optional() }),
-  })
-
-/** Keeps one row beside each point, with the names of its properties before and after the last write. */
-const shadow: RowKeeper = {
-  touches: (names) => names.has('x'),
-  plan: async (transitions, { table }) => ({
-    companions: transitions.map(({ key: { partitionKey, rowKey }, before, after }) => ({
-      operation: insertOrReplaceEntity,
-      input: {
-        table: table.name,
-        key: { partitionKey, rowKey: `~rk~shadow_${rowKey}` },
-        body: JSON.stringify({
-          PartitionKey: partitionKey,
-          RowKey: `~rk~shadow_${rowKey}`,
-          before: before === undefined ? 'none' : propertyNamesOf(before).join(),
-          after: after === undefined ? 'none' : propertyNamesOf(after).join(),
-        }),
-      },
-    })),
-    rejected: async (_, error: BatchError) => error,
-  }),
-}
-
-async function kept(keeper: RowKeeper = shadow) {
-  const Point = definePoint()
-  keepRows(Point, keeper)
-  const { account, sent } = freshAccount()
-  const points = account.table(Point)
-  await points.create()
-  sent.length = 0
-  const shadowOf = async (id: string) => {
-    const row = await account.table('points').find(['m', `~rk~shadow_point_${id}`])
-    return [row?.get('before')?.value, row?.get('after')?.value]
-  }
-  return { account, points, sent, shadowOf }
-}
+import { definePoint, kept, shadow } from './shadowed-points.ts'
 
 describe('keepRows', () => {
   it('lets a keeper reject copies of whole tables', async () => {
@@ -189,26 +142,6 @@ describe('keepRows', () => {
     expect(await shadowOf('b')).toEqual([undefined, undefined])
   })
 
-  it('stores the rows of several keepers', async () => {
-    const Point = definePoint()
-    const names: string[] = []
-    const named = (name: string): RowKeeper => ({
-      ...shadow,
-      async plan(transitions, call) {
-        names.push(name)
-        return name === 'one'
-          ? shadow.plan(transitions, call)
-          : { companions: [], rejected: shadowless }
-      },
-    })
-    keepRows(Point, named('one'))
-    keepRows(Point, named('two'))
-    const { account } = freshAccount()
-    await account.table(Point).create()
-    await account.table(Point).insert({ map: 'm', id: 'a', x: 1 })
-    expect(names).toEqual(['one', 'two'])
-  })
-
   it('sends a value that is set back while an earlier write of the object is planned', async () => {
     for (const condition of [undefined, { etag: '*' }]) {
       const { points } = await kept()
@@ -234,60 +167,7 @@ describe('keepRows', () => {
     await points.merge(point)
     expect(sent).toEqual([])
   })
-
-  it('a keeper that is declared after a table was opened keeps the writes of that table from then on', async () => {
-    const Point = definePoint()
-    const { account, sent } = freshAccount()
-    const points = account.table(Point)
-    await points.create()
-    await points.insert({ map: 'm', id: 'a', x: 1 })
-    const bulk = points.bulk()
-    keepRows(Point, shadow)
-    sent.length = 0
-    const b = await points.insert({ map: 'm', id: 'b', x: 1 })
-    await points.merge({ ...b, x: 2 }, { etag: '*' })
-    await points.batch().delete(['m', 'point_a'], { etag: '*' }).submit()
-    await bulk.insert([{ map: 'm', id: 'c', x: 1 }])
-    const all = await account.table('points').query().allowTableScan().toArray()
-    expect(all.map(({ rowKey }) => rowKey)).toEqual([
-      'point_b',
-      'point_c',
-      '~rk~shadow_point_a',
-      '~rk~shadow_point_b',
-      '~rk~shadow_point_c',
-    ])
-    expect(await points.query().where({ map: 'm' }).count()).toBe(2)
-    await points.query().where({ map: 'm' }).deleteAll()
-    const left = await account.table('points').find(['m', '~rk~shadow_point_c'])
-    expect(left?.get('after')?.value).toBe('none')
-    await expect(async () => points.deletePartition('m')).rejects.toThrow('deletePartition')
-  })
-
-  it('models and their tables share nothing', async () => {
-    const [Point, Other] = [definePoint(), definePoint()]
-    keepRows(Point, shadow)
-    const { account, sent } = freshAccount()
-    const others = account.table(Other)
-    await others.create()
-    sent.length = 0
-    await others.insert({ map: 'm', id: 'a', x: 1 })
-    expect(sent.map(({ path }) => path.endsWith('$batch'))).toEqual([false])
-  })
-
-  it('a model whose rows are written past its tables has no keepers, in any order', () => {
-    const alone = { declaration: 'wideEntity', reason: 'Its rows are written together.' }
-    const Point = definePoint()
-    forbidKeepers(Point, alone)
-    expect(() => keepRows(Point, shadow, 'declareIndexes')).toThrow(
-      'wideEntity and declareIndexes cannot share a model: Its rows are written together.',
-    )
-    const Kept = definePoint()
-    keepRows(Kept, shadow)
-    expect(() => forbidKeepers(Kept, alone)).toThrow(ModelError)
-  })
 })
-
-const shadowless = async (_: number, error: Error) => error
 
 describe('entityRows', () => {
   it('returns the fixed beginning of the RowKeys of a model, which no kept row has', () => {
@@ -302,67 +182,6 @@ describe('entityRows', () => {
       schema: z.object({ map: z.string(), id: z.string() }),
     })
     expect(printFilter(entityRows(Point))).toBe("RowKey lt '~rk~' or RowKey ge '~rk\x7f'")
-  })
-})
-
-describe('a table of a model with keepers', () => {
-  const define = (rowKey: KeyCodec<{ id: string }>) =>
-    defineEntity({
-      name: 'points',
-      partitionKey: key`${'map'}`,
-      rowKey,
-      schema: z.object({ map: z.string(), id: z.string(), x: z.number().optional() }),
-    })
-
-  it('never shows a kept row, in queries or by its key', async () => {
-    const Point = define(key`${'id'}`)
-    keepRows(Point, shadow)
-    const { account, sent } = freshAccount()
-    const points = account.table(Point)
-    await points.create()
-    await points.insert({ map: 'm', id: 'a', x: 1 })
-    await points.insert({ map: 'm', id: 'é', x: 1 })
-    sent.length = 0
-    const ids = async (table: Pick<typeof points, 'query'>) =>
-      (await table.query().where({ map: 'm' }).toArray()).map(({ id }) => id)
-    expect(await ids(points)).toEqual(['a', 'é'])
-    expect(decodeURIComponent(sent[0]?.query ?? '')).toContain("(RowKey lt '~rk~' or RowKey ge")
-    const both = points.query().where({ map: 'm', id: anyOf(['a', '~rk~shadow_a']) })
-    expect(await both.toArray()).toHaveLength(1)
-    const kept = ['m', '~rk~shadow_a'] as const
-    for (const read of [
-      () => points.find(kept),
-      () => points.exists(kept),
-      () => points.get(kept),
-    ]) {
-      await expect(read()).rejects.toMatchObject({ code: 'ReservedKey' })
-    }
-    await expect(points.delete(kept, { etag: '*' })).rejects.toMatchObject({ code: 'ReservedKey' })
-  })
-
-  it('sends no further condition where RowKeys have a fixed beginning', async () => {
-    const Point = define(key`p_${'id'}`)
-    keepRows(Point, shadow)
-    const { account, sent } = freshAccount()
-    const points = account.table(Point)
-    await points.create()
-    await points.insert({ map: 'm', id: 'a', x: 1 })
-    sent.length = 0
-    expect(await points.query().where({ map: 'm' }).count()).toBe(1)
-    expect(decodeURIComponent(sent[0]?.query ?? '')).not.toContain('~rk~')
-  })
-
-  it('rejects an entity whose RowKey has the mark, also without keepers', async () => {
-    const { account, sent } = freshAccount()
-    const points = account.table(define(key`${'id'}`))
-    await points.create()
-    sent.length = 0
-    const insert = points.insert({ map: 'm', id: '~rk~x' })
-    await expect(insert).rejects.toMatchObject({
-      code: 'ReservedKey',
-      message: expect.stringContaining('points.id'),
-    })
-    expect(sent).toEqual([])
   })
 })
 
@@ -386,11 +205,5 @@ describe('planKeptRows', () => {
     const { companions } = await planKeptRows(Point, [transition], call)
     expect(companions.map(({ input }) => input.key.rowKey)).toEqual(['~rk~shadow_point_a'])
     expect((await planKeptRows(definePoint(), [transition], call)).companions).toEqual([])
-  })
-
-  it('plans a change once that several keepers want', async () => {
-    const Point = definePoint()
-    for (const keeper of [shadow, shadow, { ...shadow }]) keepRows(Point, keeper)
-    expect((await planKeptRows(Point, [transition], call)).companions).toHaveLength(1)
   })
 })

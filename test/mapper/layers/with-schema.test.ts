@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshTable } from '../fresh-account.ts'
 import { objectsOf } from '../object-codec.ts'
+import { at, freshOrders } from '../orders-with-defaults.ts'
 import { readPart } from '../read-part.ts'
 
 const schema = z.object({
@@ -256,5 +257,72 @@ describe('a check over several properties', () => {
     read.note = 'old'
     await table.merge(read)
     expect((await table.get(['a', '1'])).note).toBe('old')
+  })
+})
+
+describe('a class with a schema', () => {
+  @Entity({
+    name: 'people',
+    schema: z.object({
+      nick: z.string().nullable(),
+      state: z.string().default('new'),
+      tags: z.array(z.string()).default([]),
+      level: z.preprocess((level) => level ?? 5, z.number()),
+    }),
+  })
+  class Person {
+    @PartitionKey() team = 'a'
+    @RowKey() id = '1'
+    nick: string | null = null
+    state!: string
+    tags!: string[]
+    level!: number
+    @Property('Double') rating?: number
+  }
+
+  it('R-69: reads what it has written: null, defaults, arrays', async () => {
+    const { table } = await freshTable(Person)
+    const person = Object.assign(new Person(), { tags: ['x'], rating: 2 })
+    await table.insert(person)
+    const shown = { nick: null, state: 'new', tags: ['x'], level: 5, rating: 2 }
+    expect(person).toMatchObject(shown)
+    const read = await table.get(['a', '1'])
+    expect(read).toBeInstanceOf(Person)
+    expect(read).toMatchObject(shown)
+  })
+
+  it('shows defaults where nothing is stored', async () => {
+    const { table, account } = await freshTable(Person)
+    await account.table('people').insert({ partitionKey: 'a', rowKey: '1' })
+    expect(await table.get(['a', '1'])).toMatchObject({
+      nick: null,
+      state: 'new',
+      tags: [],
+      level: 5,
+    })
+  })
+})
+
+describe('a write that fails', () => {
+  it('R-69: leaves the object of the caller as it is', async () => {
+    const { orders } = await freshOrders()
+    await orders.insert(at)
+    const given = { ...at, cfg: { level: '5' } }
+    const before = structuredClone(given)
+    await expect(orders.insert(given as never)).rejects.toThrow()
+    expect(given).toEqual(before)
+    expect(() => orders.batch().insert(given as never)).not.toThrow()
+    expect(given).toEqual(before)
+    await orders.insertOrReplace(given as never)
+    expect(given).toMatchObject({ state: 'open', cfg: { level: 5, retries: 3 } })
+  })
+
+  it('leaves a change alone that the caller makes while it is sent', async () => {
+    const { orders } = await freshOrders()
+    const given: { p: string; r: string; state?: 'sent'; note?: string } = { ...at }
+    const written = orders.insert(given)
+    given.state = 'sent'
+    await written
+    expect(given.state).toBe('sent')
   })
 })

@@ -1,8 +1,9 @@
-import { ModelError } from '@rowkey/mapper'
+import { Entity, Ignore, ModelError, PartitionKey, Property, RowKey, StoreAs } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import {
   addRule,
   findRecord,
+  readMetadata,
   recordIn,
   recordMember,
   recordOf,
@@ -131,5 +132,57 @@ describe('recordMember', () => {
     class Person {}
     expect(() => recordMember(Person, 'age', rule)).toThrow(/^Person\.age: @Property is on/)
     expect(() => recordMember(Person.prototype, Symbol('age'), rule)).toThrow(ModelError)
+  })
+})
+
+class Sender {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+  @StoreAs('e') email = ''
+  @Ignore() draft = ''
+}
+
+@Entity({ name: 'people', create: () => new Customer('x') })
+class Customer extends Sender {
+  @Property('Guid') override email = ''
+  @Property() override draft = ''
+  constructor(readonly source: string) {
+    super()
+  }
+}
+
+class Special extends Customer {}
+
+describe('readMetadata', () => {
+  it('reads every decorated member', () => {
+    const { members, name, create } = readMetadata(Sender)
+    expect([...members.keys()]).toEqual(['lastName', 'firstName', 'email', 'draft'])
+    expect(name).toBeUndefined()
+    expect(create).toBeUndefined()
+  })
+
+  it('R-94: adds the rules of a subclass to those of its base classes', () => {
+    const { members } = readMetadata(Customer)
+    expect(members.get('email')).toMatchObject({ storedName: 'e', type: 'Guid' })
+    expect(members.get('draft')?.decorators).toEqual(['Property'])
+    expect(members.get('lastName')?.decorators).toEqual(['PartitionKey'])
+  })
+
+  it('leaves the base class as it was', () => {
+    expect(readMetadata(Sender).members.get('email')?.type).toBeUndefined()
+    expect(readMetadata(Sender).name).toBeUndefined()
+  })
+
+  it("inherits the table's name, but not `create`", () => {
+    expect(readMetadata(Customer).create).toBeTypeOf('function')
+    expect(readMetadata(Special)).toMatchObject({
+      name: 'people',
+      create: undefined,
+      inheritsCreate: true,
+    })
+  })
+
+  it('finds nothing on a class without decorators', () => {
+    expect(readMetadata(class {}).members.size).toBe(0)
   })
 })

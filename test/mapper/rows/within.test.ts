@@ -1,81 +1,10 @@
-import { localTableService } from '@rowkey/local'
-import { Account, defineEntity, keepRows, key, Operation, type Table } from '@rowkey/mapper'
+import { Account, keepRows, Operation, type Table } from '@rowkey/mapper'
 import { parseFilter } from '@rowkey/odata'
-import { type HttpRequest, insertEntity, noRetry, SasCredential, tableService } from '@rowkey/rest'
+import { insertEntity, noRetry, SasCredential, tableService } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { randomSteps } from '../../support/random-steps.ts'
-
-interface Invoice {
-  tenant: string
-  region: string
-  no: number
-  total: number
-}
-
-const defineInvoice = (isWhole = false) =>
-  defineEntity({
-    name: 'invoices',
-    partitionKey: isWhole ? key`${'tenant'}` : key`${'tenant'};${'region'}`,
-    rowKey: isWhole ? key`${'region'};${'no:4'}` : key`${'no:4'}`,
-    schema: z.object({
-      tenant: z.string(),
-      region: z.string(),
-      no: z.number().int(),
-      total: z.number(),
-    }),
-  })
-
-/** Keys in a request or a response, as they are written in paths and in JSON. */
-function partitionsIn({
-  path,
-  query,
-  body,
-}: Pick<HttpRequest, 'path' | 'query' | 'body'>): string[] {
-  const text = `${decodeURIComponent(path)} ${decodeURIComponent(query ?? '')} ${String(body ?? '')}`
-  const found = [...text.matchAll(/PartitionKey=(?:'|%27)(.*?)(?:'|%27)/g)].map((each) =>
-    decodeURIComponent(each[1] ?? ''),
-  )
-  const inJson = [...text.matchAll(/"PartitionKey":"(.*?)"/g)].map((each) => each[1] ?? '')
-  return [...found, ...inJson]
-}
-
-/** Two tenants, one whose name begins with that of the other, and a table that is fixed to the shorter one. */
-async function tenants(isWhole = false, options: object = {}) {
-  const { transport, connectionString } = localTableService()
-  const Model = defineInvoice(isWhole)
-  const sent: HttpRequest[] = []
-  const seen: string[] = []
-  const filters: string[] = []
-  let isWatched = false
-  const service = tableService({
-    connectionString: connectionString(),
-    retry: noRetry,
-    sleep: async () => {},
-    transport: async (request, limits) => {
-      const response = await transport(request, limits)
-      if (isWatched) {
-        sent.push(request)
-        seen.push(
-          ...partitionsIn(request),
-          ...partitionsIn({ ...request, path: '', query: '', body: String(response.body) }),
-        )
-        const filter = new URLSearchParams(request.query).get('$filter')
-        if (request.method === 'GET' && request.path.endsWith('()')) filters.push(filter ?? '')
-      }
-      return response
-    },
-    ...options,
-  })
-  const whole = new Account(service).table(Model) as Table<Invoice>
-  await whole.create()
-  for (const tenant of ['acme', 'acme2', 'bolt']) {
-    for (const region of ['eu', 'us']) await whole.insert({ tenant, region, no: 1, total: 1 })
-  }
-  isWatched = true
-  return { Model, whole, acme: whole.within({ tenant: 'acme' }), sent, seen, filters, transport }
-}
+import { type Invoice, tenants } from './tenants.ts'
 
 const isAcme = (isWhole: boolean) => (partition: string) =>
   isWhole ? partition === 'acme' : partition.startsWith('acme;')
@@ -302,29 +231,6 @@ const shadow: Parameters<typeof keepRows>[1] = {
 }
 
 describe('within', () => {
-  it('rejects properties that are not the first of the PartitionKey', async () => {
-    const { whole } = await tenants()
-    for (const values of [{ region: 'eu' }, { no: 1 }, {}, { tenant: 'a', no: 1 }]) {
-      expect(() => whole.within(values as never)).toThrow('needs the first properties')
-    }
-    expect(() => whole.within({ tenant: 'a;b' })).toThrow("must not contain ';'")
-  })
-
-  it('fixes several properties', async () => {
-    const { whole, seen } = await tenants()
-    const acmeInEurope = whole.within({ tenant: 'acme', region: 'eu' })
-    expect(await acmeInEurope.query().toArray()).toMatchObject([{ no: 1, region: 'eu' }])
-    expect(new Set(seen)).toEqual(new Set(['acme;eu']))
-  })
-
-  it('rejects tables without a model, and those that are restricted already', async () => {
-    const { whole, acme } = await tenants()
-    const account = new Account(whole.parts.service)
-    const wrong = 'needs a table of models, whose keys have no fixed properties yet'
-    expect(() => account.table('invoices').within({ partitionKey: 'a' } as never)).toThrow(wrong)
-    expect(() => (acme as unknown as Table<Invoice>).within({ tenant: 'acme' })).toThrow(wrong)
-  })
-
   it('is needed for deleteAll', async () => {
     const { whole } = await tenants()
     expect(() => whole.deleteAll()).toThrow('needs fixed properties')

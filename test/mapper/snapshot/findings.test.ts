@@ -25,29 +25,8 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { freshAccount, losingAccount } from '../fresh-account.ts'
-
-@Entity('players')
-class Player {
-  @PartitionKey() game!: string
-  @RowKey() name!: string
-  @Property('Int32') points?: number
-  @Property('String') clan?: string
-  @Property('String') motto = 'none'
-}
-
-const at = ['chess', 'Jeff'] as const
-const jeff = (rest: Partial<Player> = {}) =>
-  Object.assign(new Player(), { game: 'chess', name: 'Jeff', ...rest })
-
-/** One account with the table `players`, as a class and as rows without a declared class. */
-async function players() {
-  const { account, service, sent } = freshAccount()
-  const table = account.table(Player)
-  await table.create()
-  sent.length = 0
-  return { account, service, sent, table, rows: account.table('players') }
-}
+import { freshAccount } from '../fresh-account.ts'
+import { at, jeff, Player, players } from './players.ts'
 
 /** Stores a row by its JSON, as another program would. */
 async function store(service: TableService, table: string, body: string) {
@@ -197,38 +176,6 @@ describe('a class with members called partitionKey and rowKey beside its keys', 
     await logs.create()
     await logs.insert({ partitionKey: 'a', day: 'd', rowKey: 7 })
     expect(await logs.get({ partitionKey: 'a', day: 'd', rowKey: 7 })).toMatchObject({ rowKey: 7 })
-  })
-})
-
-describe('a write in doubt', () => {
-  it('lets the next merge send only what that write had sent', async () => {
-    const { account, lose } = losingAccount()
-    const table = account.table(Player)
-    await table.create()
-    const mine = await table.insert(jeff({ points: 1, clan: 'Rooks' }))
-    const rival = await table.get([...at])
-    lose(true)
-    mine.points = 2
-    await expect(table.merge(mine, { etag: '*' })).rejects.toThrow()
-    lose(false)
-    rival.clan = 'Knights'
-    await table.merge(rival, { etag: '*' })
-    await table.merge(mine, { etag: '*' })
-    expect(await table.get([...at])).toMatchObject({ points: 2, clan: 'Knights' })
-  })
-
-  it('lets overlapping merges past others leave alone what they did not send', async () => {
-    const { table, rows } = await players()
-    const mine = await table.insert(jeff({ points: 1, clan: 'Rooks' }))
-    mine.points = 2
-    const first = table.merge(mine, { etag: '*' })
-    mine.motto = 'go'
-    const second = table.merge(mine, { etag: '*' })
-    await Promise.all([first, second])
-    await rows.merge((await rows.get([...at])).set('clan', 'Knights'))
-    mine.points = 3
-    await table.merge(mine, { etag: '*' })
-    expect(await table.get([...at])).toMatchObject({ points: 3, clan: 'Knights', motto: 'go' })
   })
 })
 
@@ -755,23 +702,6 @@ describe('what an attack on the snapshot found', () => {
       /this program can only read version 1/,
     )
     expect(await v1.get(['c', '1'], { select: ['total'] })).toMatchObject({ total: '9' })
-  })
-
-  it('a property that a lost write may have stored cannot be removed by a merge', async () => {
-    const { account, lose } = losingAccount()
-    const [table, rows] = [account.table(Player), account.table('players')]
-    await table.create()
-    const mine = await table.insert(jeff({ points: 1 }))
-    const row = await rows.get([...at])
-    lose(true)
-    mine.clan = 'Rooks'
-    await expect(table.merge(mine, { etag: '*' })).rejects.toThrow()
-    await expect(rows.merge(row.set('z', 1), { etag: '*' })).rejects.toThrow()
-    lose(false)
-    Reflect.deleteProperty(mine, 'clan')
-    row.delete('z')
-    await expect(table.merge(mine, { etag: '*' })).rejects.toThrow(/clan.*cannot remove/)
-    await expect(rows.merge(row, { etag: '*' })).rejects.toThrow(/'z'.*cannot remove/)
   })
 
   it('a long text that the object wrote past others may grow by a piece', async () => {

@@ -331,17 +331,4 @@ describe('the times of a model', () => {
     const order = fromPlain(Order, { ...row(), createdAt: '2001-01-01T00:00:00Z', note: 'x' })
     expect(order).toEqual({ ...row(), note: 'x' })
   })
-
-  it.each<[string, object, RegExp]>([
-    ['a missing property', { createdAt: 'made' }, /made.*createdAt needs.*z\.date\(\)\.optional/s],
-    ['a property of another type', { updatedAt: 'note' }, /note.*DateTime/s],
-    ['one property for both', { createdAt: 'createdAt', updatedAt: 'createdAt' }, /two properties/],
-    ['a required property', { createdAt: 'due' }, /leave it out/],
-    ['a default', { createdAt: 'since' }, /no default/],
-  ])('are rejected for %s', (_what, options, message) => {
-    const extended = schema.extend({ due: z.date(), since: z.date().default(() => new Date()) })
-    expect(() =>
-      defineEntity({ name: 'orders', ...keys, schema: extended, ...(options as typeof times) }),
-    ).toThrow(message)
-  })
 })

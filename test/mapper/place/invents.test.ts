@@ -1,40 +1,10 @@
-import { Entity, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import { type Account, connect, defineEntity, key, Operation, union } from 'rowkey'
 import * as v from 'valibot'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { freshTable } from '../fresh-account.ts'
+import { at, freshOrders, keys, Order } from '../orders-with-defaults.ts'
 
-const keys = { name: 'orders', partitionKey: key`${'p'}`, rowKey: key`${'r'}` } as const
 let count = 0
-const Order = defineEntity({
-  ...keys,
-  rowKey: key`o_${'r'}`,
-  schema: z.object({
-    p: z.string(),
-    r: z.string(),
-    state: z.enum(['open', 'sent']).default('open'),
-    no: z.number().default(() => ++count),
-    note: z.string().optional(),
-    cfg: z
-      .object({
-        retries: z.number().default(3),
-        id: z.string().default(() => `made ${++count}`),
-        level: z.coerce.number().optional(),
-        size: z.number().catch(0),
-      })
-      .optional(),
-  }),
-})
-const at = Object.freeze({ p: 'a', r: '1' })
-
-async function freshOrders() {
-  const account = connect('memory:')
-  onTestFinished(() => account.close())
-  const orders = account.table(Order)
-  await orders.create()
-  return { account, orders, rows: account.table('orders') }
-}
 
 async function storedIn(account: Account): Promise<Record<string, unknown>> {
   const { properties } = await account.table('orders').get(['a', 'o_1'])
@@ -193,71 +163,4 @@ const Mark = defineEntity({
   partitionKey: key`${'p'}`,
   rowKey: key`mark_${'r'}`,
   schema: z.object({ p: z.string(), r: z.string(), mark: z.boolean() }),
-})
-
-describe('a class with a schema', () => {
-  @Entity({
-    name: 'people',
-    schema: z.object({
-      nick: z.string().nullable(),
-      state: z.string().default('new'),
-      tags: z.array(z.string()).default([]),
-      level: z.preprocess((level) => level ?? 5, z.number()),
-    }),
-  })
-  class Person {
-    @PartitionKey() team = 'a'
-    @RowKey() id = '1'
-    nick: string | null = null
-    state!: string
-    tags!: string[]
-    level!: number
-    @Property('Double') rating?: number
-  }
-
-  it('R-69: reads what it has written: null, defaults, arrays', async () => {
-    const { table } = await freshTable(Person)
-    const person = Object.assign(new Person(), { tags: ['x'], rating: 2 })
-    await table.insert(person)
-    const shown = { nick: null, state: 'new', tags: ['x'], level: 5, rating: 2 }
-    expect(person).toMatchObject(shown)
-    const read = await table.get(['a', '1'])
-    expect(read).toBeInstanceOf(Person)
-    expect(read).toMatchObject(shown)
-  })
-
-  it('shows defaults where nothing is stored', async () => {
-    const { table, account } = await freshTable(Person)
-    await account.table('people').insert({ partitionKey: 'a', rowKey: '1' })
-    expect(await table.get(['a', '1'])).toMatchObject({
-      nick: null,
-      state: 'new',
-      tags: [],
-      level: 5,
-    })
-  })
-})
-
-describe('a write that fails', () => {
-  it('R-69: leaves the object of the caller as it is', async () => {
-    const { orders } = await freshOrders()
-    await orders.insert(at)
-    const given = { ...at, cfg: { level: '5' } }
-    const before = structuredClone(given)
-    await expect(orders.insert(given as never)).rejects.toThrow()
-    expect(given).toEqual(before)
-    expect(() => orders.batch().insert(given as never)).not.toThrow()
-    expect(given).toEqual(before)
-    await orders.insertOrReplace(given as never)
-    expect(given).toMatchObject({ state: 'open', cfg: { level: 5, retries: 3 } })
-  })
-
-  it('leaves a change alone that the caller makes while it is sent', async () => {
-    const { orders } = await freshOrders()
-    const given: { p: string; r: string; state?: 'sent'; note?: string } = { ...at }
-    const written = orders.insert(given)
-    given.state = 'sent'
-    await written
-    expect(given.state).toBe('sent')
-  })
 })
