@@ -7,12 +7,16 @@ import {
   deleteTable,
   entityGroupTransaction,
   findEntity,
+  type HttpRequest,
+  type HttpResponse,
   insertEntity,
   mergeEntity,
   noRetry,
   perform,
   queryEntities,
   settleIdempotencyKey,
+  type TableService,
+  type Transport,
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -20,6 +24,17 @@ import { exactService, personOf } from './exact-service.ts'
 
 const jeff = personOf('Jeff')
 const insertOf = (rowKey: string) => ({ operation: insertEntity, input: personOf(rowKey) })
+
+/** A client whose requests meet something before they are sent; a response of it takes the place of the service's. */
+function meeting(
+  client: TableService,
+  meet: (request: HttpRequest) => Promise<HttpResponse | undefined>,
+): TableService {
+  const transport: Transport = async (request, limits) =>
+    (await meet(request)) ?? client.transport(request, limits)
+  return { ...client, transport }
+}
+
 const isMarker = (rowKey: string) => rowKey.startsWith('~rk~op~')
 
 describe('an exact write', () => {
@@ -124,6 +139,44 @@ describe('an exact write', () => {
     })
   })
 
+  it('was not applied when the service fails each time, once its fence is stored', async () => {
+    const service = await exactService()
+    const body = '{"odata.error":{"code":"InternalError","message":{"value":"No."}}}'
+    const client = meeting(service.client(), async ({ path }) =>
+      path.endsWith('$batch') ? { status: 500, headers: {}, body } : undefined,
+    )
+    await expect(perform(client, insertEntity, jeff)).rejects.toMatchObject({
+      name: 'TransportError',
+      mayHaveApplied: false,
+      message: expect.stringContaining('was not applied'),
+    })
+  })
+
+  it('is unknown when its marker is swept between the fence and the read', async () => {
+    const service = await exactService()
+    const sweeper = service.client()
+    const client = meeting(service.client(['lost response', 'late']), async ({ method }) => {
+      if (method !== 'GET') return undefined
+      const rowKey = [...(await service.rows()).keys()].find(isMarker) ?? ''
+      const marker = { ...personOf(rowKey), etag: '*' }
+      await perform(sweeper, deleteEntity, marker, { exactWrites: false })
+      return undefined
+    })
+    const lost = perform(client, insertEntity, jeff, { retry: noRetry })
+    const error = await lost.catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(AmbiguousWriteError)
+    expect(await error.resolve()).toBe('unknown')
+  })
+
+  it('leaves the output of an operation as it is, also after a lost response', async () => {
+    const service = await exactService()
+    const output = (value: unknown) => ({ ...insertEntity, fromResponse: () => value })
+    for (const [at, value] of [true, null, { etag: undefined, n: 1 }].entries()) {
+      const client = service.client(['lost response'])
+      expect(await perform(client, output(value), personOf(`${at}`))).toEqual(value)
+    }
+  })
+
   it('is not shown by queries', async () => {
     const service = await exactService()
     const client = service.client()
@@ -160,6 +213,19 @@ describe('an exact delete of an entity that may be missing', () => {
     const client = service.client(['lost response', 'pass'])
     expect(await perform(client, deleteEntityIfExists, gone)).toEqual({ deleted: true })
   })
+
+  it.each([{}, { idempotencyKey: 'delete-1' }])(
+    'fails on a changed entity, with %j',
+    async (options) => {
+      const client = (await exactService()).client()
+      await perform(client, insertEntity, jeff)
+      const stale = { ...gone, etag: 'W/"datetime\'2020-01-01T00%3A00%3A00Z\'"' }
+      await expect(perform(client, deleteEntityIfExists, stale, options)).rejects.toMatchObject({
+        name: 'ETagMismatchError',
+        mayHaveApplied: false,
+      })
+    },
+  )
 
   it('stays in doubt while the fence cannot be stored, and resolve() stores it', async () => {
     const service = await exactService()

@@ -4,6 +4,7 @@ import { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { insertEntity } from '../operations/insert-entity.ts'
 import { hasSameContent } from '../reconcile/reconcile-entity.ts'
+import type { WriteResult } from '../request/entity-write.ts'
 import {
   type Operation,
   type Reconciliation,
@@ -16,7 +17,7 @@ import type { Change } from '../transaction/check-change-set.ts'
 import { decodeChangeSet } from '../transaction/decode-change-set.ts'
 import { batchRequest } from '../transaction/encode-change-set.ts'
 import { endMarker, fenceMarker, type Marker, type MarkerReading, readMarker } from './marker.ts'
-import type { WritePlan } from './write-plan.ts'
+import type { ExpectedRejections, WritePlan } from './write-plan.ts'
 
 /** The codes of rejections that only exact writes have; callers never see them. */
 export const MARKER_CODES = {
@@ -94,14 +95,17 @@ function readFailure<Output>(
   { plan, isKeyed }: ExactWriteParts<Output>,
   strict: boolean | undefined,
 ): Output {
-  const { expected } = plan
-  if (expected === undefined || !isExpected(error, plan)) throw error
+  const expected = expectationOf(error, plan)
+  if (expected === undefined) throw error
   if (isKeyed) throw Object.assign(error, { mayHaveApplied: true })
   if (strict === true) throw error
   return expected.toOutput(status)
 }
 
-/** Fences first, and looks then: afterwards no late attempt can be applied. */
+/**
+ * Fences first, and looks then: afterwards no late attempt can be applied. A rejection that the operation expects ends the write
+ * instead: then no repetition by the caller's key is applied either.
+ */
 function exactReconciliation<Output>(
   name: string,
   parts: ExactWriteParts<Output>,
@@ -109,8 +113,8 @@ function exactReconciliation<Output>(
   const { plan, marker } = parts
   return {
     async conclude(error, _input, witness) {
-      if (error instanceof ServiceError && isExpected(error, plan)) {
-        return settleExpected(name, error, parts, witness)
+      if (error instanceof ServiceError && expectationOf(error, plan) !== undefined) {
+        return settlementOf(name, await endMarker(marker, error.status, witness), plan, witness)
       }
       const isStored = error instanceof ServiceError && error.code === MARKER_CODES.exists
       const found = await (isStored ? readMarker : fenceMarker)(marker, witness)
@@ -128,26 +132,11 @@ function exactReconciliation<Output>(
   }
 }
 
-function isExpected({ code }: ServiceError, { expected }: WritePlan<unknown>): boolean {
-  return expected?.codes.includes(code) === true
-}
-
-/**
- * Ends a write with the rejection that its operation expects, unless an attempt was applied: no attempt, and no
- * repetition by the caller's key, is applied afterwards.
- */
-async function settleExpected<Output>(
-  name: string,
-  { status }: ServiceError,
-  { plan, marker, isKeyed }: ExactWriteParts<Output>,
-  witness: Witness,
-): Promise<Settlement<Output>> {
-  const found = await endMarker(marker, status, witness)
-  // Only this call has a marker without a key, so it has stored the fence, and lost the response.
-  if (found.state === 'fence' && !isKeyed) {
-    return settlementOf(name, { state: 'written', rejectedWith: status }, plan, witness)
-  }
-  return settlementOf(name, found, plan, witness)
+function expectationOf<Output>(
+  { code }: ServiceError,
+  { expected }: WritePlan<Output>,
+): ExpectedRejections<Output> | undefined {
+  return expected?.codes.includes(code) ? expected : undefined
 }
 
 async function settlementOf<Output>(
@@ -193,10 +182,10 @@ async function storedOutput<Output>(plan: WritePlan<Output>, witness: Witness): 
   }
   const output = plan.toOutput(parts)
   for (const result of [output].flat()) {
-    if (typeof result !== 'object' || result === null) continue
-    const isRead = 'etag' in result && result.etag !== undefined
+    // An operation of the caller may return anything; only an object is changed.
+    const settled: WriteResult = Object(result)
     // No response said so.
-    Object.assign(result, { status: undefined, ...(isRead && { etagIsOwn: false }) })
+    Object.assign(settled, { status: undefined, ...(settled.etag && { etagIsOwn: false }) })
   }
   return output
 }
