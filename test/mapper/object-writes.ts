@@ -1,7 +1,11 @@
 import { Row } from '../../packages/mapper/src/member/row.ts'
-import { afterApplied, afterUncertain } from '../../packages/mapper/src/snapshot/after-write.ts'
 import { NOWHERE, snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
-import { reloadsOf, type WrittenObject } from '../../packages/mapper/src/snapshot/written-object.ts'
+import {
+  afterApplied,
+  afterUncertain,
+  reloadsOf,
+  type WrittenObject,
+} from '../../packages/mapper/src/snapshot/written-object.ts'
 import type { ObjectCodec } from './object-codec.ts'
 
 /** What a write of an entity sends. */

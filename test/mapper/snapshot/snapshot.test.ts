@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Row } from '../../../packages/mapper/src/member/row.ts'
-import { afterWrite } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
-  type AppliedWrite,
+  afterWrite,
   currentNames,
   inDoubt,
   isComplete,
   isOfRow,
   isOfTable,
   keepSnapshot,
-  type SentWrite,
+  type SentRow,
   type Snapshot,
   snapshotOf,
 } from '../../../packages/mapper/src/snapshot/snapshot.ts'
@@ -119,18 +118,17 @@ describe('transitions', () => {
   const BASE = at(5)
   const base: Snapshot = { origin, row: Row.read(raw), etag: BASE, partial: false }
 
-  const merge = (members: string, onto?: string): SentWrite => ({
+  const merge = (members: string, onto?: string): SentRow => ({
     origin,
     row: Row.written(key, `{${KEY},${members}}`),
     whole: false,
     onto,
   })
-  const replace = (members: string, onto?: string): SentWrite => ({
+  const replace = (members: string, onto?: string): SentRow => ({
     ...merge(members, onto),
     whole: true,
   })
-  const remove = (onto?: string): SentWrite => ({ origin, row: undefined, whole: true, onto })
-  const applied = (write: SentWrite, etag: string | undefined): AppliedWrite => ({ write, etag })
+  const remove = (onto?: string): SentRow => ({ origin, row: undefined, whole: true, onto })
 
   describe('after a whole entity was written', () => {
     it.each<[string, Snapshot | undefined]>([
@@ -145,11 +143,11 @@ describe('transitions', () => {
     ])('exactly that is known, if before %s', (_, before) => {
       const write = replace('"x":2', BASE)
       const expected = { origin, row: write.row, etag: at(6), partial: false }
-      expect(plain(afterWrite(before, applied(write, at(6))))).toStrictEqual(plain(expected))
+      expect(plain(afterWrite(before, write, at(6)))).toStrictEqual(plain(expected))
     })
 
     it('its ETag is unknown when the service returns no ETag', () => {
-      const after = afterWrite(base, applied(replace('"x":2'), undefined))
+      const after = afterWrite(base, replace('"x":2'), undefined)
       expect(after).toMatchObject({ etag: undefined, partial: false })
     })
   })
@@ -157,7 +155,7 @@ describe('transitions', () => {
   describe('after a delete', () => {
     it('the ETag stays, so that the next write that is conditional on it fails', () => {
       const before = { ...base, doubtful: new Set(['x']) }
-      expect(plain(afterWrite(before, applied(remove(BASE), undefined)))).toEqual(
+      expect(plain(afterWrite(before, remove(BASE), undefined))).toEqual(
         plain({
           ...before,
           exists: 'no',
@@ -166,14 +164,14 @@ describe('transitions', () => {
     })
 
     it('nothing is known if nothing was', () => {
-      expect(afterWrite(undefined, applied(remove(), undefined))).toBeUndefined()
+      expect(afterWrite(undefined, remove(), undefined)).toBeUndefined()
     })
   })
 
   describe('after a merge into the known version', () => {
     it('everything is known at the new one', () => {
       const write = merge('"x":2', BASE)
-      expect(plain(afterWrite(base, applied(write, at(6))))).toEqual(
+      expect(plain(afterWrite(base, write, at(6)))).toEqual(
         plain({
           origin,
           row: { ...raw, x: 2 },
@@ -185,7 +183,7 @@ describe('transitions', () => {
 
     it('a part is still a part', () => {
       const part = { ...base, partial: true }
-      expect(plain(afterWrite(part, applied(merge('"z":2', BASE), at(6))))).toEqual(
+      expect(plain(afterWrite(part, merge('"z":2', BASE), at(6)))).toEqual(
         plain({
           origin,
           row: { ...raw, z: 2 },
@@ -197,12 +195,12 @@ describe('transitions', () => {
 
     it('what was known at that version is still known, and what was sent', () => {
       const before = { ...base, current: new Set(['x']) }
-      const after = afterWrite(before, applied(merge('"z":2', BASE), at(6)))
+      const after = afterWrite(before, merge('"z":2', BASE), at(6))
       expect(after?.current).toEqual(new Set(['x', 'z']))
     })
 
     it('a delete in doubt has not happened', () => {
-      const after = afterWrite({ ...base, exists: 'no' }, applied(merge('"x":2', BASE), at(6)))
+      const after = afterWrite({ ...base, exists: 'no' }, merge('"x":2', BASE), at(6))
       expect(plain(after)).toEqual(
         plain({ origin, row: { ...raw, x: 2 }, etag: at(6), partial: false }),
       )
@@ -214,7 +212,7 @@ describe('transitions', () => {
     ['a version that was not read', at(9)],
   ])('after a merge into %s', (_, onto) => {
     it('only what was sent is known at the new version', () => {
-      const after = afterWrite(base, applied(merge('"x":2', onto), at(10)))
+      const after = afterWrite(base, merge('"x":2', onto), at(10))
       expect(plain(after)).toEqual(
         plain({
           origin,
@@ -228,13 +226,13 @@ describe('transitions', () => {
 
     it('what was known at an earlier version is forgotten', () => {
       const before = { ...base, current: new Set(['x']) }
-      const after = afterWrite(before, applied(merge('"z":2', onto), at(10)))
+      const after = afterWrite(before, merge('"z":2', onto), at(10))
       expect(after?.current).toEqual(new Set(['z']))
     })
 
     it('a part is still a part', () => {
       const part = { ...base, partial: true }
-      expect(afterWrite(part, applied(merge('"x":2', onto), at(10)))).toMatchObject({
+      expect(afterWrite(part, merge('"x":2', onto), at(10))).toMatchObject({
         partial: true,
         current: new Set(['x']),
       })
@@ -242,7 +240,7 @@ describe('transitions', () => {
 
     it('an object that was never read knows only what was sent', () => {
       const write = merge('"x":2', onto)
-      expect(plain(afterWrite(undefined, applied(write, at(10))))).toEqual(
+      expect(plain(afterWrite(undefined, write, at(10)))).toEqual(
         plain({
           origin,
           row: write.row,
@@ -256,7 +254,7 @@ describe('transitions', () => {
     it('an object whose row was deleted knows only what was sent', () => {
       const before: Snapshot = { ...base, partial: true, exists: 'no', doubtful: new Set(['y']) }
       const write = merge('"x":2', onto)
-      expect(plain(afterWrite(before, applied(write, at(10))))).toEqual(
+      expect(plain(afterWrite(before, write, at(10)))).toEqual(
         plain({
           origin,
           row: write.row,
@@ -271,15 +269,15 @@ describe('transitions', () => {
   describe('after any merge', () => {
     it('a merge without a condition does not match a version without an ETag', () => {
       const before = { ...base, etag: undefined }
-      const after = afterWrite(before, applied(merge('"x":2'), at(6)))
+      const after = afterWrite(before, merge('"x":2'), at(6))
       expect(after?.current).toEqual(new Set(['x']))
     })
 
     it.each([BASE, undefined])('what was sent is no longer in doubt, and the rest is', (onto) => {
       const before = { ...base, doubtful: new Set(['x', 'y']) }
-      const one = afterWrite(before, applied(merge('"x":2', onto), at(6)))
+      const one = afterWrite(before, merge('"x":2', onto), at(6))
       expect(one?.doubtful).toEqual(new Set(['y']))
-      const both = afterWrite(before, applied(merge('"x":2,"y":2', onto), at(6)))
+      const both = afterWrite(before, merge('"x":2,"y":2', onto), at(6))
       expect(both?.doubtful).toBeUndefined()
     })
 
@@ -288,7 +286,7 @@ describe('transitions', () => {
         ['x', ',"x":0'],
         ['z', ',"z":0'],
       ])
-      const after = afterWrite({ ...base, initial }, applied(merge('"x":2', BASE), at(6)))
+      const after = afterWrite({ ...base, initial }, merge('"x":2', BASE), at(6))
       expect(after?.initial).toEqual(new Map([['z', ',"z":0']]))
     })
 
@@ -300,7 +298,7 @@ describe('transitions', () => {
         initial: new Map([['z', ',"z":0']]),
       }
       const copy = structuredClone(plain(before))
-      afterWrite(before, applied(merge('"y":2,"z":3', BASE), at(6)))
+      afterWrite(before, merge('"y":2,"z":3', BASE), at(6))
       inDoubt(before, replace('"y":2,"z":3'))
       expect(plain(before)).toEqual(copy)
     })

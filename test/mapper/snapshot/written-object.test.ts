@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { Row } from '../../../packages/mapper/src/member/row.ts'
-import { afterApplied, afterUncertain } from '../../../packages/mapper/src/snapshot/after-write.ts'
 import {
   currentNames,
   keepSnapshot,
@@ -8,12 +7,14 @@ import {
   snapshotOf,
 } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import {
+  afterApplied,
+  afterUncertain,
   keepReloaded,
   pendingSnapshot,
   pendingWrite,
   reloadsOf,
   snapshotAfter,
-  takeTurn,
+  takeTurns,
   type WrittenObject,
 } from '../../../packages/mapper/src/snapshot/written-object.ts'
 import { plain } from '../plain-snapshot.ts'
@@ -62,6 +63,8 @@ function merging(
     ...rest,
   }
 }
+
+const takeTurn = (write: WrittenObject) => takeTurns([write])[0]!
 
 describe('one write', () => {
   it('changes what the object knows when it was applied', () => {

@@ -224,18 +224,16 @@ describe('executeOperations', () => {
 
 const codec = objectsOf(modelOf(Customer))
 const origin = { account: 'contoso', table: 'customers' }
-const changes = new WriteMaker(
-  { name: 'customers', origin, mapping: codec, rows: allRows },
-  () => 0,
-)
+const service = { now: () => 0 }
+const maker = new WriteMaker({ service, name: 'customers', origin, rows: allRows }, codec)
 const read = (RowKey: string, etag: string) =>
   codec.read({ PartitionKey: 'Smith', RowKey, age: 5 }, etag, origin)
 const known = read('Jeff', 'W/"1"')
 
-const toChange = (operation: AnyOperation) =>
-  changes.inBatch(checkedOperation(operation, 'execute of table people', undefined))
+const toWrite = (operation: AnyOperation) =>
+  maker.inBatch(checkedOperation(operation, 'execute of table people', undefined))
 
-describe('the change of an operation in a batch', () => {
+describe('the write of an operation in a batch', () => {
   it.each([
     [Operation.insert(known), 'insertEntity', undefined],
     [Operation.merge(known), 'mergeEntity', 'W/"1"'],
@@ -247,23 +245,23 @@ describe('the change of an operation in a batch', () => {
     [Operation.delete(['Smith', 'Jeff'], { etag: '*' }), 'deleteEntity', '*'],
     [Operation.retrieve('Smith', 'Jeff'), 'retrieveEntity', undefined],
   ] as const)('R-91: maps %o to the operation %s', (operation, name, etag) => {
-    const change = toChange(operation)
-    expect(change.operation.name).toBe(name)
-    expect(change.input).toMatchObject({
+    const write = toWrite(operation)
+    expect(write.operation.name).toBe(name)
+    expect(write.input).toMatchObject({
       table: 'customers',
       key: { partitionKey: 'Smith', rowKey: 'Jeff' },
     })
-    expect(change.input.etag).toBe(etag)
+    expect(write.input.etag).toBe(etag)
   })
 
   it('R-52: writes the entity as it is when it is called', () => {
     const ann = read('Ann', '"1"')
     const operation = Operation.merge(ann)
-    expect(toChange(operation).input.body).not.toContain('age')
+    expect(toWrite(operation).input.body).not.toContain('age')
     ann.age = 6
-    expect(toChange(operation).input.body).toContain('"age":6')
+    expect(toWrite(operation).input.body).toContain('"age":6')
     ann.etag = '"2"'
-    expect(toChange(operation).input.etag).toBe('"2"')
+    expect(toWrite(operation).input.etag).toBe('"2"')
   })
 })
 

@@ -29,11 +29,7 @@ export class PartitionTurns {
    * @param call - of the write. It does not wait when it has to end: the write then begins, and its requests reject
    * @param write - sends the write
    */
-  async run<Result>(
-    partition: string,
-    call: Pick<Call, 'orEnded'>,
-    write: () => Promise<Result>,
-  ): Promise<Result> {
+  async run<Result>(partition: string, call: Call, write: () => Promise<Result>): Promise<Result> {
     const turn = new Turn(this.#turns, partition, undefined)
     try {
       if (turn.hasToWait) await turn.come(call)

@@ -110,8 +110,8 @@ export function currentNames(snapshot: Snapshot): ReadonlySet<string> | undefine
   return snapshot.current === 'row' ? snapshot.row.names : snapshot.current
 }
 
-/** The facts about one write that change a snapshot. */
-export interface SentWrite {
+/** What a write sends to a row, as far as the next snapshot depends on it. */
+export interface SentRow {
   /** The table that it was sent to. */
   readonly origin: RowOrigin
   /** The row that was sent; `undefined` for a delete. */
@@ -124,11 +124,48 @@ export interface SentWrite {
   readonly later?: LaterRow | undefined
 }
 
-/** A write that the service applied. */
-export interface AppliedWrite {
-  readonly write: SentWrite
-  /** The ETag that it gave the row; `undefined` when the service returned none. */
-  readonly etag: string | undefined
+/**
+ * Returns the snapshot after a write that was applied.
+ *
+ * @param before - what was known of the same row; `undefined` when nothing was
+ * @param sent - what the write sent
+ * @param etag - the ETag that it gave the row; `undefined` when the service returned none
+ */
+export function afterWrite(
+  before: Snapshot | undefined,
+  { origin, row, whole, onto, later }: SentRow,
+  etag: string | undefined,
+): Snapshot | undefined {
+  // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
+  // that was not selected, and the defaults that the object shows are as unsaved as its other values.
+  if (row === undefined) {
+    return before && { ...before, partial: false, initial: undefined, exists: 'no' }
+  }
+  if (later !== undefined) {
+    const { own } = later
+    return { origin, row: later.row, etag, partial: false, other: { row, own } }
+  }
+  if (whole) return { origin, row, etag, partial: false }
+  const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
+  if (before === undefined || (before.exists === 'no' && !isKnownVersion)) {
+    return { origin, row, etag, partial: false, current: 'row' }
+  }
+  const { partial, doubtful, initial } = before
+  const current = currentNames(before)
+  const merged = before.row.merge(row)
+  // A merge leaves alone what it does not hold, so that is known as it was in the version merged into.
+  const isSimple = isKnownVersion && !current && !doubtful && !initial
+  if (isSimple) return { origin, row: merged, etag, partial }
+  const sent = row.names
+  return {
+    origin,
+    row: merged,
+    etag,
+    partial,
+    current: isKnownVersion ? current && union(current, sent) : sent,
+    doubtful: without(doubtful, sent),
+    initial: initial && withoutKeys(initial, sent),
+  }
 }
 
 /**
@@ -138,7 +175,7 @@ export interface AppliedWrite {
  *
  * @param before - what was known of the same row; `undefined` when nothing was
  */
-export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapshot | undefined {
+export function inDoubt(before: Snapshot | undefined, write: SentRow): Snapshot | undefined {
   if (before === undefined) return undefined
   const { row: sent, whole, onto } = write
   // Once the row is deleted, its ETag matches nothing.
@@ -167,14 +204,23 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
 }
 
 /** Joins two sets of stored names. */
-export function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...one, ...other])
 }
 
 /** Leaves out the members that a write sent. */
-export function withoutKeys(
+function withoutKeys(
   texts: ReadonlyMap<string, string>,
   sent: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   return new Map([...texts].filter(([name]) => !sent.has(name)))
+}
+
+function without(
+  names: ReadonlySet<string> | undefined,
+  sent: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  if (names === undefined) return undefined
+  const left = [...names].filter((name) => !sent.has(name))
+  return left.length === 0 ? undefined : new Set(left)
 }

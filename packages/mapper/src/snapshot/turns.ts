@@ -20,6 +20,8 @@ export class Turn<Subject, Work> {
   #before: Turn<Subject, Work> | undefined
   #ended: Promise<void> | undefined
   #tellEnded: (() => void) | undefined
+  /** The call that has waited for the turn. */
+  #call: Pick<Call, 'end'> | undefined
 
   /** Takes the turn after those that are pending. It ends with {@link Turn.end}. */
   constructor(turns: LastTurns<Subject, Work>, subject: Subject, work: Work) {
@@ -39,9 +41,12 @@ export class Turn<Subject, Work> {
    * Waits until the earlier turns have ended. A call that has to end does not wait, and its requests say why; the turns after this one
    * still wait for the earlier ones.
    *
-   * @param call - does the work
+   * @param call - does the work; closing with `drain` waits for it until the turn ends
+   * @throws TransportError (`AccountClosed`) when the account is closing
    */
-  async come(call: Pick<Call, 'orEnded'>): Promise<void> {
+  async come(call: Pick<Call, 'begin' | 'end' | 'orEnded'>): Promise<void> {
+    call.begin()
+    this.#call = call
     for (let earlier = this.#earlier; earlier !== undefined; earlier = this.#earlier) {
       await call.orEnded(earlier.#whenEnded())
       if (!earlier.isOver) return
@@ -52,6 +57,7 @@ export class Turn<Subject, Work> {
   end(): void {
     this.isOver = true
     this.#tellEnded?.()
+    this.#call?.end()
     const last = this.#turns.read(this.#subject)
     if (last?.isOver) this.#turns.keep(this.#subject, last.#earlier)
   }

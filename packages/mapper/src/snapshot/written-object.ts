@@ -3,19 +3,20 @@ import type { EntityShape } from '../codec/entity-shape.ts'
 import type { MemberChange } from '../codec/row-codec.ts'
 import { objectField } from './object-field.ts'
 import {
+  afterWrite,
   inDoubt,
   isOfRow,
   isOfTable,
   keepSnapshot,
   type RowOrigin,
-  type SentWrite,
+  type SentRow,
   type Snapshot,
   snapshotOf,
 } from './snapshot.ts'
 import { Turn } from './turns.ts'
 
-/** One write of one object to one row. */
-export interface WrittenObject extends SentWrite {
+/** An object that a write sends to a row, and what its next snapshot depends on. */
+export interface WrittenObject extends SentRow {
   /** The object. */
   readonly entity: object
   /** The key of the row. */
@@ -28,43 +29,29 @@ export interface WrittenObject extends SentWrite {
   readonly changes?: readonly MemberChange[] | undefined
   /** Where the object shows its ETag. */
   readonly shape: Pick<EntityShape<object>, 'showVersion'>
-  /** How it ended. */
-  readonly outcome: WriteOutcome
-}
-
-/** How a write of an object ended. */
-export interface WriteOutcome {
-  /** The snapshot after a write that was applied or is in doubt; absent before, and for a write that was not applied. */
-  after?: { readonly snapshot: Snapshot | undefined }
+  /** The snapshot `after` a write that was applied or is in doubt; empty before, and for a write that was not applied. */
+  readonly outcome: { after?: { readonly snapshot: Snapshot | undefined } }
 }
 
 /** The turn of the writes of one object that are sent together: one, or those of a batch. */
-export type ObjectTurn = Turn<object, readonly WrittenObject[]>
+export type ObjectTurn = Turn<object, WrittenObject[]>
 
 const lastTurns = objectField<ObjectTurn>()
 
 /** How often objects were reloaded; most never are. */
 const reloadsField = objectField<number>()
 
-/** Whether a write of an object is pending. */
-export function isBeingWritten(entity: object): boolean {
-  return lastTurns.read(entity) !== undefined
-}
-
-/** Takes the turn of a write after the earlier writes of its object. */
-export function takeTurn(write: WrittenObject): ObjectTurn {
-  return new Turn(lastTurns, write.entity, [write])
-}
-
-/** Takes the turns of writes that are sent together, after the earlier writes of their objects. */
-export function takeTurns(writes: readonly WrittenObject[]): readonly ObjectTurn[] {
-  const byObject = new Map<object, WrittenObject[]>()
-  for (const write of writes) {
-    const others = byObject.get(write.entity)
-    if (others === undefined) byObject.set(write.entity, [write])
-    else others.push(write)
+/** Takes the turns of objects that are written together, after their earlier writes. */
+export function takeTurns(written: readonly (WrittenObject | undefined)[]): readonly ObjectTurn[] {
+  const turns: ObjectTurn[] = []
+  for (const object of written) {
+    if (object === undefined) continue
+    const { entity } = object
+    const last = lastTurns.read(entity)
+    if (last !== undefined && turns.includes(last)) last.work.push(object)
+    else turns.push(new Turn(lastTurns, entity, [object]))
   }
-  return Array.from(byObject, ([object, ofObject]) => new Turn(lastTurns, object, ofObject))
+  return turns
 }
 
 /** Returns the writes of an object that are pending, the first one first. */
@@ -146,4 +133,53 @@ export function pendingSnapshot(
 export function keepReloaded(entity: object, snapshot: Snapshot): void {
   keepSnapshot(entity, snapshot)
   reloadsField.keep(entity, reloadsOf(entity) + 1)
+}
+
+/**
+ * Records a write that the service applied, and updates the snapshot of its object.
+ *
+ * @param write - the write
+ * @param etag - the ETag that it gave the row
+ * @returns the object's snapshot after the write
+ */
+export function afterApplied(write: WrittenObject, etag: string | undefined): Snapshot | undefined {
+  const isReplaced = write.whole && write.row !== undefined
+  const snapshot = afterWrite(isReplaced ? undefined : snapshotBefore(write), write, etag)
+  write.outcome.after = { snapshot }
+  if (isUnseen(write)) return afterUnseen(write)
+  if (snapshot !== undefined) keepNext(write.entity, snapshot)
+  return snapshot
+}
+
+/** Records a write that the service may have applied, and the doubt in the snapshot of its object. */
+export function afterUncertain(write: WrittenObject): void {
+  write.outcome.after = { snapshot: inDoubt(snapshotBefore(write), write) }
+  keepDoubt(write)
+}
+
+/** Attaches the next snapshot of an object. The properties of other programs stay theirs. */
+function keepNext(entity: object, next: Snapshot): void {
+  const foreign = snapshotOf(entity)?.foreign
+  keepSnapshot(entity, foreign === undefined ? next : { ...next, foreign })
+}
+
+/**
+ * Records on an object that a write may have been applied. An object that now has another row stays as it
+ * is.
+ */
+export function keepDoubt(write: WrittenObject): void {
+  const known = snapshotOf(write.entity)
+  const isOfWrite = known !== undefined && isOfRow(known, write.origin, write.key)
+  const snapshot = isOfWrite ? inDoubt(known, write) : undefined
+  if (snapshot !== undefined) keepNext(write.entity, snapshot)
+}
+
+/**
+ * Ends a write that was made before its object was read again. The object shows what was read, with that
+ * ETag, and not what the write stored later. The next write with that ETag is rejected if the row changed.
+ */
+function afterUnseen(write: WrittenObject): Snapshot | undefined {
+  // It may have deleted the row that was read.
+  if (write.row === undefined) keepDoubt(write)
+  return snapshotOf(write.entity)
 }

@@ -5,7 +5,7 @@ import { keepersIn } from '../keep/keepers.ts'
 import { storedParts, type TableParts } from '../rows/table-parts.ts'
 import type { Within } from '../rows/within.ts'
 import { bulkTarget } from '../writes/bulk-table.ts'
-import { writePartsOf } from '../writes/write-parts.ts'
+import { Writes } from '../writes/writes.ts'
 import { openQuery, openRawQuery } from './open-query.ts'
 import type { DeleteAllOptions } from './raw-options.ts'
 import { AT_PRIMARY, RawTable } from './raw-table.ts'
@@ -59,7 +59,7 @@ export function deleteWithin(
 }
 
 function rawTable(parts: TableParts<object>): RawTable {
-  return new RawTable(parts, () => bulkTarget(writePartsOf(parts)))
+  return new RawTable(parts, () => bulkTarget(new Writes(parts)))
 }
 
 /** Passes rows on, and deletes the old markers of exact writes after them. */

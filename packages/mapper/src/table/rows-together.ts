@@ -35,22 +35,22 @@ export function entityOfRow(table: Table<object, object, object>, row: DynamicEn
  * @param steps - rows of one partition, in tables of one name
  */
 export async function storeRows(steps: readonly RowStep[], options: CallOptions): Promise<void> {
-  const changes = steps.flatMap((step) => changeOf(step) ?? [])
+  const writes = steps.flatMap((step) => writeOf(step) ?? [])
   const [first] = steps
-  const [only] = changes
+  const [only] = writes
   if (first === undefined || only === undefined) return
-  const { service, sender } = first.table.parts
-  const call = callOf(service, options, 'a write of several rows')
-  if (changes.length === 1) await sender.send(only, call)
-  else await sender.sendAll(changes, call)
+  const { table } = first
+  const call = callOf(table.parts.service, options, 'a write of several rows')
+  if (writes.length === 1) await table.writes.send(only, call)
+  else await table.writes.sendAll(writes, call)
 }
 
-function changeOf({ table, entity, kind }: RowStep): Write | undefined {
-  const changes = table.parts.changes.of(entity)
-  if (kind === 'insert' || kind === 'insertOrReplace') return changes[kind](entity)
-  if (kind === 'delete') return changes.delete(entity, undefined)
+function writeOf({ table, entity, kind }: RowStep): Write | undefined {
+  const maker = table.writes.of(entity)
+  if (kind === 'insert' || kind === 'insertOrReplace') return maker[kind](entity)
+  if (kind === 'delete') return maker.delete(entity, undefined)
   // A write in doubt may have added properties, which a merge would leave.
   const isInDoubt = snapshotOf(entity)?.doubtful !== undefined
-  const change = changes[isInDoubt ? 'replace' : 'modification'](entity, undefined)
-  return change ?? (kind === 'touch' ? changes.mergeAlways(entity, undefined) : undefined)
+  const write = maker[isInDoubt ? 'replace' : 'modification'](entity, undefined)
+  return write ?? (kind === 'touch' ? maker.mergeAlways(entity, undefined) : undefined)
 }

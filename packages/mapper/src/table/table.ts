@@ -65,7 +65,7 @@ import type {
 } from '../writes/operation.ts'
 import { reloadEntity } from '../writes/reload-entity.ts'
 import type { Write } from '../writes/write.ts'
-import { type WriteParts, writePartsOf } from '../writes/write-parts.ts'
+import { Writes } from '../writes/writes.ts'
 import { writtenEntity } from '../writes/written-entity.ts'
 import { AccessPolicies } from './admin/access-policies.ts'
 import { type CreateOptions, createOptions } from './admin/admin-options.ts'
@@ -102,14 +102,17 @@ export class Table<
   /** @internal */
   readonly rawRows: RawTable
   /** @internal */
-  readonly parts: WriteParts<Entity>
+  readonly parts: TableParts<Entity>
+  /** @internal */
+  readonly writes: Writes<Entity>
 
   /** @param parts - the parts of the table, from {@link Account.table} */
   constructor(parts: TableParts<Entity>) {
     this.name = parts.name
-    this.parts = writePartsOf(parts)
+    this.parts = parts
+    this.writes = new Writes(parts)
     // The deletes of raw rows are final, whatever their type is.
-    this.rawRows = new RawTable(parts, () => bulkTarget(writePartsOf(storedParts(parts))))
+    this.rawRows = new RawTable(parts, () => bulkTarget(new Writes(storedParts(parts))))
   }
 
   /**
@@ -274,10 +277,10 @@ export class Table<
   async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
     insertOptions.check(options, `insert of table ${this.name}`)
     const { echo, ...rest } = options
-    const made = this.parts.changes.of(entity).insert(entity)
-    const change = echo ? { ...made, input: { ...made.input, echo } } : made
-    const { raw, etag } = await this.parts.sender.insert(change, this.#call('insert', rest))
-    return raw === undefined ? this.#written(change) : readRow(this.parts, raw, etag)
+    const made = this.writes.of(entity).insert(entity)
+    const write = echo ? { ...made, input: { ...made.input, echo } } : made
+    const { raw, etag } = await this.writes.insert(write, this.#call('insert', rest))
+    return raw === undefined ? this.#written(write) : readRow(this.parts, raw, etag)
   }
 
   /**
@@ -300,9 +303,9 @@ export class Table<
   ): Promise<Row> {
     writeOptions.check(options, `merge of table ${this.name}`)
     const { etag, ...rest } = options
-    const change = this.parts.changes.of(entity).merge(entity, etag)
-    if (change !== undefined) await this.parts.sender.send(change, this.#call('merge', rest))
-    return (change?.write?.entity ?? entity) as Row
+    const write = this.writes.of(entity).merge(entity, etag)
+    if (write !== undefined) await this.writes.send(write, this.#call('merge', rest))
+    return (write?.object?.entity ?? entity) as Row
   }
 
   /**
@@ -367,8 +370,8 @@ export class Table<
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
     options: WriteOptions = {},
   ): Promise<void> {
-    const { change, call } = this.#deletion(target, options, 'delete')
-    await this.parts.sender.send(change, call)
+    const { write, call } = this.#deletion(target, options, 'delete')
+    await this.writes.send(write, call)
   }
 
   /**
@@ -386,15 +389,15 @@ export class Table<
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key | KeyRule,
     options: WriteOptions = {},
   ): Promise<boolean> {
-    const { change, call } = this.#deletion(target, options, 'deleteIfExists')
-    return this.parts.sender.deleteIfExists(change, call)
+    const { write, call } = this.#deletion(target, options, 'deleteIfExists')
+    return this.writes.deleteIfExists(write, call)
   }
 
   /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity, Input, Key>
   batch(options: object = {}): Batch<Entity, Input, Key> {
     noOptions.check(options, `batch of table ${this.name}`)
-    return new Batch<Entity, Input, Key>(this.parts)
+    return new Batch<Entity, Input, Key>(this.writes)
   }
 
   /**
@@ -575,7 +578,7 @@ export class Table<
     modifier: EntityModifier<Entity>,
     options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
-    return modifyTarget(this.parts, target, modifier, options)
+    return modifyTarget(this.writes, target, modifier, options)
   }
 
   /**
@@ -643,7 +646,7 @@ export class Table<
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions = {},
   ): Promise<unknown> {
-    return execute(operations, this.parts, options)
+    return execute(operations, this.writes, options)
   }
 
   /**
@@ -795,22 +798,22 @@ export class Table<
     const declared = kind === 'replace' ? writeOptions : callOptions
     declared.check(options, `${kind} of table ${this.name}`)
     const { etag, ...rest } = options
-    const change = this.parts.changes.of(entity)[kind](entity, etag)
-    await this.parts.sender.send(change, this.#call(kind, rest))
-    return this.#written(change)
+    const write = this.writes.of(entity)[kind](entity, etag)
+    await this.writes.send(write, this.#call(kind, rest))
+    return this.#written(write)
   }
 
   #deletion(
     target: unknown,
     options: WriteOptions,
     method: string,
-  ): { readonly change: Write; readonly call: Call } {
+  ): { readonly write: Write; readonly call: Call } {
     const where = `${method} of table ${this.name}`
     checkOneKey(options, where)
     writeOptions.check(options, where)
     const { etag, ...rest } = options
-    const change = this.parts.changes.ofKey(target).delete(target, etag)
-    return { change, call: this.#call(method, rest) }
+    const write = this.writes.ofKey(target).delete(target, etag)
+    return { write, call: this.#call(method, rest) }
   }
 
   #call(method: string, options: CallOptions): Call {
@@ -823,13 +826,13 @@ export class Table<
   }
 
   /** Returns the object that was written, or what was stored if the object cannot be assigned to. */
-  #written(change: Write): Entity {
-    return writtenEntity(change, this.parts) as Entity
+  #written(write: Write): Entity {
+    return writtenEntity(write, this.parts) as Entity
   }
 
   #bulkParts(options: BulkOptions<Entity>, where: string): BulkWriterParts {
     return {
-      target: bulkTarget(this.parts),
+      target: bulkTarget(this.writes),
       settings: bulkSettings(options, where),
       toOperation: (value) => checkedWrite(value, where, this.parts.assignType),
     }

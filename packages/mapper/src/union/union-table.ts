@@ -113,7 +113,7 @@ export class UnionTable<
   override batch(): UnionBatch<Member, Other>
   override batch(options: object = {}): UnionBatch<Member, Other> {
     noOptions.check(options, `batch of table ${this.name}`)
-    return new UnionBatch<Member, Other>(this.parts)
+    return new UnionBatch<Member, Other>(this.writes)
   }
 
   /** Returns a writer of any number of entities of any of the types: see {@link Table.bulk}. */

@@ -7,7 +7,7 @@ import { readRow } from '../rows/read-row.ts'
 import { assignGiven, type CheckedOperation } from './check-operation.ts'
 import { type Given, partsOf } from './operation.ts'
 import type { Write } from './write.ts'
-import type { WriteParts } from './write-parts.ts'
+import type { Writes } from './writes.ts'
 
 /** The outcome of one change of a batch. */
 export interface BatchResult<Entity = unknown> {
@@ -39,12 +39,12 @@ export class Batch<
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > {
-  readonly #table: WriteParts<Entity>
+  readonly #writes: Writes<Entity>
   readonly #added: Write[] = []
 
   /** @internal */
-  constructor(table: WriteParts<Entity>) {
-    this.#table = table
+  constructor(writes: Writes<Entity>) {
+    this.#writes = writes
   }
 
   /** The number of changes. */
@@ -58,7 +58,7 @@ export class Batch<
    * @throws InputError for a change that the service would reject, such as an entity that is too large
    */
   get bytes(): number {
-    const { endpoint } = this.#table.service
+    const { endpoint } = this.#writes.table.service
     const { envelope } = changeSetLimits(endpoint)
     return this.#added.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
   }
@@ -130,24 +130,25 @@ export class Batch<
    * @throws BatchError when the service rejected a change, and with it all; `index` is its position
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
-    const { service, rows, sender } = this.#table
+    const { table } = this.#writes
+    const { service, rows } = table
     const call = callOf(service, options, 'submit of a batch')
-    const results = await sender.sendAll([...this.#added], call)
+    const results = await this.#writes.sendAll([...this.#added], call)
     return results.map(({ raw, etag, status }) => {
       if (raw === undefined) return { etag, status }
       if (rows.hides(raw, service.now())) return { etag: undefined, status: 404 }
-      return { etag, entity: readRow(this.#table, raw, etag), status }
+      return { etag, entity: readRow(table, raw, etag), status }
     })
   }
 
   #add(kind: CheckedOperation['kind'], given: Given): this {
-    const { changes, assignType } = this.#table
+    const { assignType } = this.#writes.table
     const { type, first, options } = partsOf(given)
     const subject = first as object // the change rejects anything else
     const where = `${kind} of a batch`
     const etag = givenEtag(options, kind, where)
     if (type !== undefined) assignGiven({ kind, type, subject }, where, assignType)
-    this.#added.push(changes.by({ kind, subject }).inBatch({ kind, subject, etag }))
+    this.#added.push(this.#writes.by({ kind, subject }).inBatch({ kind, subject, etag }))
     return this
   }
 }

@@ -5,29 +5,30 @@ import { revealRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { modifyEntity } from './modify-entity.ts'
 import type { Write } from './write.ts'
-import type { WriteParts } from './write-parts.ts'
+import type { Writes } from './writes.ts'
 
 /**
  * Returns a table as a bulk writer needs it.
  *
- * @param table - the table, and what writes its entities
+ * @param writes - the writes of the table
  */
-export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): BulkTarget {
-  const { service, name, changes, types } = table
+export function bulkTarget<Entity extends object>(writes: Writes<Entity>): BulkTarget {
+  const { table } = writes
+  const { service, name, types } = table
   return {
     service,
     table: name,
 
     modelOf: (target) => types.ofKey(target).model,
 
-    change: ({ kind, subject, etag }) => changes.by({ kind, subject })[kind](subject, etag),
+    change: ({ kind, subject, etag }) => writes.by({ kind, subject })[kind](subject, etag),
 
     async send(made: readonly Write[], call, next: () => readonly Write[]) {
       const [first] = made
       // A request of its own is smaller, and its response says more.
-      if (first !== undefined && made.length === 1) return [await table.sender.send(first, call)]
-      await table.sender.readAhead(made, next, call)
-      return table.sender.sendAll(made, call)
+      if (first !== undefined && made.length === 1) return [await writes.send(first, call)]
+      await writes.readAhead(made, next, call)
+      return writes.sendAll(made, call)
     },
 
     async storedEtag({ input, row }: Write, call) {
@@ -38,10 +39,10 @@ export function bulkTarget<Entity extends object>(table: WriteParts<Entity>): Bu
       return hasSameProperties(sent.properties, stored.properties) ? found.etag : undefined
     },
 
-    async modify({ operation, input, write }: Write, modifier, call) {
-      const orInsert = operation === insertEntity ? write?.entity : undefined
+    async modify({ operation, input, object }: Write, modifier, call) {
+      const orInsert = operation === insertEntity ? object?.entity : undefined
       const modification = {
-        ...table,
+        writes,
         key: input.key,
         // What the caller's function returns is checked there.
         modifier: (stored: Entity) => modifier(stored) as Promise<void>,

@@ -28,7 +28,7 @@ import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
 import { readRow } from '../rows/read-row.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { asMerge, type Write } from './write.ts'
-import type { WriteParts } from './write-parts.ts'
+import type { Writes } from './writes.ts'
 
 /**
  * Changes its argument. It may be called again with a newer version of the entity, so it should have no
@@ -63,8 +63,9 @@ export const modifyOptions: DeclaredOptions<ModifyOptions> = declareOptions<Modi
 /** The default of `attempts`. */
 export const MODIFY_ATTEMPTS = 10
 
-/** A modification, and the table that carries it out. */
-export interface Modification<Entity extends object> extends WriteParts<Entity> {
+/** A modification, and the writes of its table. */
+export interface Modification<Entity extends object> {
+  readonly writes: Writes<Entity>
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
   /** The most attempts; `MODIFY_ATTEMPTS` when absent. */
@@ -88,42 +89,44 @@ export async function modifyEntity<Entity extends object>(
   modification: Modification<Entity>,
   call: Call,
 ): Promise<Entity> {
-  const { sender, attempts = MODIFY_ATTEMPTS } = modification
+  const { writes, attempts = MODIFY_ATTEMPTS } = modification
   for (let attempt = 1; ; attempt++) {
-    const { entity, change } =
+    const { entity, write } =
       (await readModified(modification, call)) ?? (await toInsert(modification))
     // An error of the modifier is never a conflict of this entity.
     try {
-      if (change === undefined) return entity
+      if (write === undefined) return entity
       // A repetition by the key may find the entity that this write inserts, or find it missing.
-      const { status } = await sender.send(asMerge(change), call)
+      const { status } = await writes.send(asMerge(write), call)
       // Without a response of its own, an earlier call with the key may have made the write.
       if (status !== undefined || call.given.idempotencyKey === undefined) return entity
     } catch (cause) {
-      if (!isConflict(cause, change, modification)) throw cause
+      if (!isConflict(cause, write, modification)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
       if (await call.again(attempt)) continue
       throw tooLate(modification, attempt, cause)
     }
     const { raw, etag } = await afterWrite(readLatest(modification, call))
-    return readRow(modification, raw, etag)
+    return readRow(writes.table, raw, etag)
   }
 }
 
 /** Reads the row as it is stored now. */
 export function readLatest<Entity extends object>(
-  { name, key, rows }: Modification<Entity>,
+  { writes, key }: Modification<Entity>,
   call: Call,
 ): Promise<ReadResult> {
+  const { name, rows } = writes.table
   return rows.get(call.atPrimary(), { table: name, key })
 }
 
-/** Reads the entity, calls the modifier, and makes the change to send, if any. */
+/** Reads the entity, calls the modifier, and makes the write to send, if any. */
 async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   call: Call,
 ): Promise<ModifiedEntity<Entity> | undefined> {
-  const { service, name, changes, key, rows, orInsert } = modification
+  const { writes, key, orInsert } = modification
+  const { service, name, rows } = writes.table
   const isInserted = orInsert !== undefined
   const found = isInserted
     ? await call.atPrimary().perform(findEntity, { table: name, key })
@@ -131,10 +134,10 @@ async function readModified<Entity extends object>(
   if (found === undefined) return undefined
   const { raw, etag } = found
   if (isInserted && rows.hides(raw, service.now())) return overHidden(modification, found)
-  const entity = readRow(modification, raw, etag)
+  const entity = readRow(writes.table, raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
   checkReturned(name, await ended(modification, modification.modifier.call(entity, entity)))
-  return { entity, change: changes.of(entity).modification(entity, current) }
+  return { entity, write: writes.of(entity).modification(entity, current) }
 }
 
 /** Waits for a function of the caller. */
@@ -153,12 +156,12 @@ async function ended<Result>(
  * @throws what the modifier throws
  */
 export async function applyAtOnce<Entity extends object>(
-  { name, modifier }: Modification<Entity>,
+  { writes, modifier }: Modification<Entity>,
   entity: Entity,
 ): Promise<boolean> {
   const result: unknown = modifier.call(entity, entity)
   if (!(await endsAtOnce(result))) return false
-  checkReturned(name, await result)
+  checkReturned(writes.table.name, await result)
   return true
 }
 
@@ -186,31 +189,32 @@ async function overHidden<Entity extends object>(
   modification: Modification<Entity>,
   { raw, etag }: ReadResult,
 ): Promise<ModifiedEntity<Entity>> {
-  const { service, name, rows, changes, key } = modification
+  const { writes, key } = modification
+  const { service, name, rows } = writes.table
   rows.checkReplaced(raw, { table: name, key }, service.now())
   const { entity } = await toInsert(modification)
-  return { entity, change: changes.of(entity).replace(entity, etag) }
+  return { entity, write: writes.of(entity).replace(entity, etag) }
 }
 
 /** Makes the insert for a missing entity, for a modification with `orInsert`. */
 async function toInsert<Entity extends object>(
   modification: Modification<Entity>,
 ): Promise<ModifiedEntity<Entity>> {
-  const { name, changes, key, orInsert } = modification
+  const { writes, key, orInsert } = modification
   const made = await ended(modification, typeof orInsert === 'function' ? orInsert() : orInsert)
-  const change = changes.of(made as object).insert(made as object) // rejects any other value
-  if (compareKeys(change.input.key, key) !== 0) {
+  const write = writes.of(made as object).insert(made as object) // rejects any other value
+  if (compareKeys(write.input.key, key) !== 0) {
     throw invalidOption(
-      `orInsert of modify of table ${name} has the key ${keyText(change.input.key)}, but the target has ${keyText(key)}. Use the same key.`,
+      `orInsert of modify of table ${writes.table.name} has the key ${keyText(write.input.key)}, but the target has ${keyText(key)}. Use the same key.`,
     )
   }
-  return { entity: change.write?.entity as Entity, change }
+  return { entity: write.object?.entity as Entity, write }
 }
 
 /** Whether another client changed, inserted or deleted the entity in between. */
 export function isConflict(
   cause: unknown,
-  change: Write | undefined,
+  write: Write | undefined,
   { orInsert }: Pick<Modification<object>, 'orInsert'>,
 ): cause is ServiceError {
   // A batch fails as a whole. A keeper of the table may reject a write that was not sent, for a reason that stays.
@@ -221,16 +225,16 @@ export function isConflict(
       // The next attempt inserts the entity.
       return orInsert !== undefined
     case 'exists':
-      return change?.operation === insertEntity
+      return write?.operation === insertEntity
     default:
       return false
   }
 }
 
-/** The modified entity, and the change to send, if any. */
+/** The modified entity, and the write to send, if any. */
 interface ModifiedEntity<Entity extends object> {
   readonly entity: Entity
-  readonly change: Write | undefined
+  readonly write: Write | undefined
 }
 
 function replaced(table: string): InputError {
@@ -242,24 +246,24 @@ function replaced(table: string): InputError {
 
 /** Makes the error of an entity that changed in every attempt. */
 export function conflict<Entity extends object>(
-  { name, key }: Modification<Entity>,
+  { writes, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
 ): ModifyConflictError {
   const message =
-    `${entityName({ table: name, key })} was not modified: it changed in each of ${attempts} attempts. Try ` +
+    `${entityName({ table: writes.table.name, key })} was not modified: it changed in each of ${attempts} attempts. Try ` +
     'later, allow more attempts, or spread its data over several entities.'
   return new ModifyConflictError({ message, key, attempts, cause })
 }
 
 /** Makes the error of an entity that changed until the deadline. */
 export function tooLate<Entity extends object>(
-  { name, key }: Modification<Entity>,
+  { writes, key }: Modification<Entity>,
   attempts: number,
   cause: ServiceError,
 ): DeadlineError {
   const message =
-    `${entityName({ table: name, key })} was not modified within the deadline: it changed in each of ` +
+    `${entityName({ table: writes.table.name, key })} was not modified within the deadline: it changed in each of ` +
     `${attempts} attempts.`
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
 }

@@ -17,7 +17,7 @@ import {
   tooLate,
 } from './modify-entity.ts'
 import { asMerge, type Write } from './write.ts'
-import type { WriteParts } from './write-parts.ts'
+import type { Writes } from './writes.ts'
 
 /** The rows that calls of `modify` in this process change now, by account, table and key. */
 const rows = new Map<string, RowTurns>()
@@ -28,11 +28,12 @@ const rows = new Map<string, RowTurns>()
  * @throws InputError (`InvalidOptionValue`) when the modifier is not a function
  */
 export async function modifyTarget<Entity extends object>(
-  table: WriteParts<Entity>,
+  writes: Writes<Entity>,
   target: unknown,
   modifier: EntityModifier<Entity>,
   options: ModifyOptions,
 ): Promise<Entity> {
+  const { table } = writes
   const where = `modify of table ${table.name}`
   checkOneKey(modifier, where)
   const key = targetKey(target, { mapping: table.types.ofKey(target), rows: table.rows })
@@ -40,7 +41,7 @@ export async function modifyTarget<Entity extends object>(
   if (typeof modifier !== 'function') throw noModifier(where)
   const { attempts, orInsert, ...rest } = options
   return table.service.call(rest, where, (call) =>
-    modifyInTurn({ ...table, key, modifier, attempts, orInsert }, call),
+    modifyInTurn({ writes, key, modifier, attempts, orInsert }, call),
   )
 }
 
@@ -57,7 +58,8 @@ async function modifyInTurn<Entity extends object>(
   modification: Modification<Entity>,
   call: Call,
 ): Promise<Entity> {
-  const { origin, key } = modification
+  const { writes, key } = modification
+  const { origin } = writes.table
   const row = JSON.stringify([origin.account, origin.table, key.partitionKey, key.rowKey])
   const turns = rows.get(row)
   if (turns !== undefined) {
@@ -173,8 +175,10 @@ class RowTurns {
 
 /** Whether it makes no difference to two calls which of them makes the requests. */
 function areShared(one: Member, other: Member): boolean {
-  const { service, types, key, assignType } = one.modification
-  const isSame = service === other.modification.service && types === other.modification.types
+  const { writes, key } = one.modification
+  const { service, assignType, types } = writes.table
+  const { table } = other.modification.writes
+  const isSame = service === table.service && types === table.types
   // What an object knows of a row of the next version is not the whole row, so it cannot be read again.
   const isWhole = assignType === undefined && types.ofKey(key).writeLater === undefined
   return isSame && isWhole && isShareable(one) && isShareable(other)
@@ -192,9 +196,10 @@ const isWith = ({ isOver, isApart }: Member): boolean => !isOver && !isApart
 /** Makes calls together; it never rejects. */
 async function modifyTogether(group: readonly Member[]): Promise<void> {
   const [{ modification }] = group as readonly [Member]
+  const { service, name } = modification.writes.table
   try {
     // Not within one of the calls, whose end must not end the others.
-    await modification.service.call({}, `modify of table ${modification.name}`, (call) =>
+    await service.call({}, `modify of table ${name}`, (call) =>
       modifyAll(group, modification, call),
     )
   } catch (error) {
@@ -204,21 +209,21 @@ async function modifyTogether(group: readonly Member[]): Promise<void> {
 
 async function modifyAll(
   group: readonly Member[],
-  table: Modification<object>,
+  modification: Modification<object>,
   call: Call,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { entity, change } = await modifiedByAll(group, table, call)
+    const { entity, write } = await modifiedByAll(group, modification, call)
     const members = group.filter(isWith)
     if (entity === undefined || members.length === 0) return
     try {
-      if (change !== undefined) await table.sender.send(asMerge(change), call)
-      for (const member of members) member.resolve(copyOf(table, entity))
+      if (write !== undefined) await modification.writes.send(asMerge(write), call)
+      for (const member of members) member.resolve(copyOf(modification, entity))
       return
     } catch (cause) {
-      if (!isConflict(cause, change, table)) throw cause
-      if (attempt >= MODIFY_ATTEMPTS) throw conflict(table, attempt, cause)
-      if (!(await call.again(attempt))) throw tooLate(table, attempt, cause)
+      if (!isConflict(cause, write, modification)) throw cause
+      if (attempt >= MODIFY_ATTEMPTS) throw conflict(modification, attempt, cause)
+      if (!(await call.again(attempt))) throw tooLate(modification, attempt, cause)
     }
   }
 }
@@ -226,20 +231,21 @@ async function modifyAll(
 interface Modified {
   /** `undefined` when no function ran to its end. */
   readonly entity: object | undefined
-  readonly change: Write | undefined
+  readonly write: Write | undefined
 }
 
 /** Reads the entity and runs the functions of a group. A function that fails, or spoils the entity, leaves no trace. */
 async function modifiedByAll(
   group: readonly Member[],
-  table: Modification<object>,
+  modification: Modification<object>,
   call: Call,
 ): Promise<Modified> {
-  const { raw, etag } = await readLatest(table, call)
+  const { writes } = modification
+  const { raw, etag } = await readLatest(modification, call)
   for (;;) {
-    const entity = readRow(table, raw, etag)
+    const entity = readRow(writes.table, raw, etag)
     const current = snapshotOf(entity)?.etag ?? etag
-    let change: Write | undefined
+    let write: Write | undefined
     let last: object | undefined
     let isSpoiled = false
     for (const member of group) {
@@ -248,7 +254,7 @@ async function modifiedByAll(
       try {
         if (await applyAtOnce(member.modification, entity)) {
           // The entity that it fails to make must not fail for the others.
-          change = table.changes.of(entity).modification(entity, current)
+          write = writes.of(entity).modification(entity, current)
           last = entity
           continue
         }
@@ -261,12 +267,12 @@ async function modifiedByAll(
       isSpoiled = true
       break
     }
-    if (!isSpoiled) return { entity: last, change }
+    if (!isSpoiled) return { entity: last, write }
   }
 }
 
 /** Reads the row that an entity was written to once more, so that each caller has an entity of its own. */
-function copyOf(table: Modification<object>, entity: object): object {
+function copyOf({ writes: { table } }: Modification<object>, entity: object): object {
   const snapshot = snapshotOf(entity)
   if (snapshot === undefined) return entity
   const { raw } = snapshot.row

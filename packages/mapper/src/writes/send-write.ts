@@ -10,70 +10,68 @@ import {
   type Operation,
   type WriteResult,
 } from '@rowkey/rest'
-import { afterApplied, afterUncertain, keepDoubt } from '../snapshot/after-write.ts'
 import { showMade } from '../snapshot/object-row.ts'
-import { isUnseen, type ObjectTurn, type WrittenObject } from '../snapshot/written-object.ts'
+import { afterApplied, afterUncertain, isUnseen, keepDoubt } from '../snapshot/written-object.ts'
 import type { Write } from './write.ts'
 
 /**
- * Sends one change in a request of its own, and updates the written object.
+ * Sends a write in a request of its own, and lets its object know how it ended.
  *
- * @param change - the change
- * @param call - the call
- * @param operation - what is sent, by default the operation of the change
- * @param turn - ends with the change; absent when the caller ends it
+ * @param operation - what is sent, by default the operation of the write
  */
 export async function sendWrite<Result extends WriteResult = WriteResult>(
-  change: Write,
+  write: Write,
   call: Call,
-  operation: Operation<EntityWrite, Result> = change.operation as Operation<EntityWrite, Result>,
-  turn?: ObjectTurn,
+  operation: Operation<EntityWrite, Result> = write.operation as Operation<EntityWrite, Result>,
 ): Promise<Awaited<Result>> {
-  const { write } = change
   try {
-    const result = await call.perform(operation, change.input)
-    applied(write, { call, result })
+    const result = await call.perform(operation, write.input)
+    learnApplied(write, result, call)
     return result
   } catch (error) {
-    failed(write, error)
+    learnRejected(write, error)
     throw error
-  } finally {
-    turn?.end()
   }
 }
 
-/** Sends one delete; returns false when the entity did not exist. */
-export async function sendDeletion(change: Write, call: Call): Promise<boolean> {
-  const deletion = change.operation === mergeEntity ? softDeletion : deleteEntityIfExists
-  return (await sendWrite(change, call, deletion)).deleted
+/** Sends a delete; returns false when the entity did not exist. */
+export async function sendDeletion(write: Write, call: Call): Promise<boolean> {
+  const deletion = write.operation === mergeEntity ? softDeletion : deleteEntityIfExists
+  return (await sendWrite(write, call, deletion)).deleted
 }
 
 /**
- * Sends changes of one partition in one request: all are applied, or none.
+ * Sends writes of one partition in one request: all are applied, or none. Lets their objects know how they ended.
  *
- * @param changes - the changes
  * @param table - the name of the table
- * @param call - the call
  * @param companions - what is stored with them, for no object
- * @returns the results of the changes, and then those of the companions
+ * @returns the results of the writes, and then those of the companions
  */
 export async function sendTogether(
-  changes: readonly Write[],
+  writes: readonly Write[],
   table: string,
   call: Call,
   companions: readonly Change[] = [],
 ): Promise<WriteResult[]> {
-  const changeSet = { table, changes: [...changes, ...companions] }
+  const changeSet = { table, changes: [...writes, ...companions] }
   try {
     const results = await call.perform(entityGroupTransaction, changeSet)
-    changes.forEach(({ write }, index) => {
-      applied(write, { call, result: results[index] })
+    writes.forEach((write, index) => {
+      learnApplied(write, results[index], call)
     })
     return results
   } catch (error) {
-    for (const { write } of changes) failed(write, error)
+    for (const write of writes) learnRejected(write, error)
     throw error
   }
+}
+
+/**
+ * Leaves a companion out of the idempotency key. A key covers only the caller's writes, because what follows
+ * from them may differ later.
+ */
+export function unknownToKeys({ operation, input }: Change): Change {
+  return { operation, input: { ...input, knownAs: '' } }
 }
 
 /** A soft delete of an entity that may be missing, which merges the time of the deletion into it. */
@@ -87,25 +85,19 @@ const softDeletion: Operation<EntityWrite, DeletionResult> = {
   reconcile: mergeEntity.reconcile?.resolve ? { resolve: mergeEntity.reconcile.resolve } : {},
 }
 
-/** A write that succeeded. */
-interface AppliedChange {
-  readonly call: Call
-  readonly result: WriteResult | undefined
-}
-
-function applied(write: WrittenObject | undefined, { call, result }: AppliedChange): void {
-  if (write === undefined) return
+function learnApplied({ object }: Write, result: WriteResult | undefined, call: Call): void {
+  if (object === undefined) return
   const etag = result?.etag
-  const snapshot = afterApplied(write, etag)
-  const { entity, row, shape } = write
+  const snapshot = afterApplied(object, etag)
+  const { entity, row, shape } = object
   if (row === undefined) return
   // An earlier call with the key may have stored other values.
-  if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(write)
+  if (etag === undefined && call.given.idempotencyKey !== undefined) keepDoubt(object)
   // What was read since is not what was written.
-  if (!isUnseen(write)) showMade(entity, write.changes)
+  if (!isUnseen(object)) showMade(entity, object.changes)
   shape.showVersion(entity, snapshot?.etag)
 }
 
-function failed(write: WrittenObject | undefined, error: unknown): void {
-  if (write !== undefined && mayHaveApplied(error)) afterUncertain(write)
+function learnRejected({ object }: Write, error: unknown): void {
+  if (object !== undefined && mayHaveApplied(error)) afterUncertain(object)
 }

@@ -1,6 +1,7 @@
 import { and, comparison, keyOfRaw, literalOf, printFilter } from '@rowkey/odata'
 import { type Call, type ContinuationToken, findEntity, queryEntities } from '@rowkey/rest'
 import { etagIn } from '../codec/class-codec.ts'
+import { keepersIn } from '../keep/keepers.ts'
 import { Row } from '../member/row.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import type { Write } from './write.ts'
@@ -11,22 +12,21 @@ interface StoredRow {
   readonly etag: string | undefined
 }
 
-/** What `readAhead` found for a change. */
+/** What `readAhead` found for a write. */
 interface ReadAhead {
+  /** Whether all properties were read. */
+  readonly isWhole: boolean
   /** Whether it is known what is stored. Otherwise the row is read by its key. */
   readonly isKnown: boolean
   /** The row; `undefined` for a missing one. */
   readonly row?: StoredRow | undefined
 }
 
-/** Reads the stored row of a change; `undefined` for a missing one. */
-export type RowRead = (change: Write) => Promise<StoredRow | undefined>
+/** Reads the stored row of a write; `undefined` for a missing one. */
+export type RowRead = (write: Write) => Promise<StoredRow | undefined>
 
 /** The table whose rows are read. */
-interface ReadTable extends Pick<TableParts<object>, 'service' | 'name'> {
-  /** Present when what is stored with a write may depend on all properties. */
-  readonly keepers?: object | undefined
-}
+type ReadTable = Pick<TableParts<object>, 'service' | 'name' | 'kept'>
 
 /** So many rows of one partition are read by a query. Fewer are read one by one. */
 const FEWEST_TOGETHER = 10
@@ -51,8 +51,8 @@ const MOST_PAGES = 20
  */
 export class StoredRows {
   readonly #table: ReadTable
-  /** What was read for changes that are not sent yet. */
-  readonly #ahead = new WeakMap<Write, ReadAhead>()
+  /** What was read for writes that are not sent yet, by their inputs: these stay the same until the writes are bound. */
+  readonly #ahead = new WeakMap<Write['input'], ReadAhead>()
   /** With keys in random order, every query loses a little. This balance stops them. */
   #spare = MOST_SPARE
 
@@ -61,62 +61,71 @@ export class StoredRows {
     this.#table = table
   }
 
-  /** Tells whether `readAhead` was called for a change, or has found its row. */
-  isAhead(change: Write): boolean {
-    return this.#ahead.has(change)
+  /** Tells whether `readAhead` was called for a write, or has found its row. */
+  isAhead(write: Write): boolean {
+    return this.#aheadOf(write) !== undefined
+  }
+
+  /** A keeper that was declared since may need other properties. */
+  #aheadOf({ input }: Write): ReadAhead | undefined {
+    const ahead = this.#ahead.get(input)
+    return ahead?.isWhole || !needsWhole(this.#table) ? ahead : undefined
   }
 
   /**
-   * Reads rows before their changes are sent, if that costs less than reads one by one.
+   * Reads rows before their writes are sent, if that costs less than reads one by one.
    *
-   * @param made - changes of one partition that will be sent next
+   * @param made - writes of one partition that will be sent next
    * @param next - those that will follow in this order
    */
   async readAhead(made: readonly Write[], next: readonly Write[], call: Call): Promise<void> {
-    const changes = [...made, ...next]
-    const rows = await this.#readTogether(changes, call)
-    for (const change of made) this.#ahead.set(change, { isKnown: false })
-    for (const change of changes) {
-      const { rowKey } = change.input.key
-      if (rows.has(rowKey)) this.#ahead.set(change, { isKnown: true, row: rows.get(rowKey) })
-      rows.delete(rowKey) // a second change of the row will start from what the first one stores
+    const writes = [...made, ...next]
+    const isWhole = needsWhole(this.#table)
+    const rows = await this.#readTogether(writes, call)
+    for (const { input } of made) this.#ahead.set(input, { isWhole, isKnown: false })
+    for (const { input } of writes) {
+      const { rowKey } = input.key
+      if (rows.has(rowKey)) {
+        this.#ahead.set(input, { isWhole, isKnown: true, row: rows.get(rowKey) })
+      }
+      rows.delete(rowKey) // a second write of the row will start from what the first one stores
     }
   }
 
   /**
-   * Makes what reads the rows of some changes of one partition.
+   * Makes what reads the rows of some writes of one partition.
    *
-   * @param changes - those whose rows are needed
+   * @param writes - those whose rows are needed
    */
-  async of(changes: readonly Write[], call: Call): Promise<RowRead> {
-    const unread = changes.filter((change) => !this.#ahead.has(change))
+  async of(writes: readonly Write[], call: Call): Promise<RowRead> {
+    const unread = writes.filter((write) => !this.isAhead(write))
     const rows = await this.#readTogether(unread, call)
-    return async (change) => {
-      const { rowKey } = change.input.key
-      const ahead = this.#ahead.get(change)
-      this.#ahead.delete(change) // after a conflict, it is read again
+    return async (write) => {
+      const { rowKey } = write.input.key
+      const ahead = this.#aheadOf(write)
+      this.#ahead.delete(write.input) // after a conflict, it is read again
       if (ahead?.isKnown) return ahead.row
       if (rows.has(rowKey)) return rows.get(rowKey)
       this.#pay(SINGLE_ADDS)
-      return storedRow(change, this.#table, call.atPrimary())
+      return storedRow(write, this.#table, call.atPrimary())
     }
   }
 
   /**
-   * Reads the rows of many changes by queries, as long as these cost less than reads one by one.
+   * Reads the rows of many writes by queries, as long as these cost less than reads one by one.
    *
    * @returns what was found by RowKey; `undefined` for a missing row
    */
   async #readTogether(
-    changes: readonly Write[],
+    writes: readonly Write[],
     call: Call,
   ): Promise<Map<string, StoredRow | undefined>> {
     // Cosmos DB does not sort rows: those that came are known, and after the last page all others are missing.
     const isUnsorted = this.#table.service.endpoint.flavour === 'cosmos'
     const known = new Map<string, StoredRow | undefined>()
-    if (changes.length < FEWEST_TOGETHER) return known
-    let unread = [...new Set(changes.map(({ input }) => input.key.rowKey))].toSorted()
-    let part: RowRange = { changes, rowKeys: unread, top: FIRST_FOR_EACH * unread.length }
+    if (writes.length < FEWEST_TOGETHER) return known
+    let unread = [...new Set(writes.map(({ input }) => input.key.rowKey))].toSorted()
+    let part: RowRange = { writes, rowKeys: unread, top: FIRST_FOR_EACH * unread.length }
     let pays = true
     for (let pages = 0; pays && pages < MOST_PAGES && this.#spare > 0; pages++) {
       const page = await rowsBetween(part, this.#table, call.atPrimary())
@@ -143,10 +152,10 @@ export class StoredRows {
   }
 }
 
-/** Some rows of the table that changes write. */
+/** Some rows of the table. */
 interface RowRange {
-  /** The changes, all of one partition. */
-  readonly changes: readonly Write[]
+  /** The writes, all of one partition. */
+  readonly writes: readonly Write[]
   /** RowKeys in order; the range is from the first to the last. */
   readonly rowKeys: readonly string[]
   /** How many rows at most are read, up to a page. */
@@ -157,8 +166,8 @@ interface RowRange {
 
 /** Reads the first rows of a range. */
 async function rowsBetween(
-  { changes, rowKeys, top, ...from }: RowRange,
-  { name: table, keepers }: ReadTable,
+  { writes, rowKeys, top, ...from }: RowRange,
+  readTable: ReadTable,
   call: Call,
 ): Promise<{
   readonly rows: readonly (readonly [string, StoredRow])[]
@@ -167,12 +176,14 @@ async function rowsBetween(
   const text = (name: string, operator: 'eq' | 'ge' | 'le', value = '') =>
     comparison(name, operator, literalOf(value, 'String'))
   const filter = and(
-    text('PartitionKey', 'eq', changes[0]?.input.key.partitionKey),
+    text('PartitionKey', 'eq', writes[0]?.input.key.partitionKey),
     text('RowKey', 'ge', rowKeys[0]),
     text('RowKey', 'le', rowKeys.at(-1)),
   )
-  const names = changes.flatMap(namesFor)
-  const select = keepers ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
+  const names = writes.flatMap(namesFor)
+  const isWhole = needsWhole(readTable)
+  const select = isWhole ? undefined : [...new Set(['PartitionKey', 'RowKey', ...names])]
+  const { name: table } = readTable
   const query = { table, filter: printFilter(filter), select, top: Math.min(top, PAGE), ...from }
   const { entities, continuation } = await call.perform(queryEntities, query)
   const rows = entities.map(
@@ -181,20 +192,26 @@ async function rowsBetween(
   return { rows, continuation }
 }
 
-/** The stored names that binding a change reads. */
+/** Whether all properties are read: what keepers store may depend on any of them. */
+function needsWhole({ kept }: ReadTable): boolean {
+  return keepersIn(kept) !== undefined
+}
+
+/** The stored names that binding a write reads. */
 function namesFor({ check, creation }: Write): readonly string[] {
   const names = check?.names ?? []
   return creation === undefined ? names : [...names, creation.column.name]
 }
 
-/** Reads the row of a change: all of it for a plan, and otherwise what the check reads. */
+/** Reads the row of a write: all of it for a plan, and otherwise what the check reads. */
 async function storedRow(
-  change: Write,
-  { name: table, keepers }: ReadTable,
+  write: Write,
+  readTable: ReadTable,
   call: Call,
 ): Promise<StoredRow | undefined> {
-  const { key } = change.input
-  const select = keepers ? [] : ['PartitionKey', 'RowKey', ...namesFor(change)]
+  const { name: table } = readTable
+  const { key } = write.input
+  const select = needsWhole(readTable) ? [] : ['PartitionKey', 'RowKey', ...namesFor(write)]
   const found = await call.perform(findEntity, { table, key, select })
   return found && { row: Row.read(found.raw), etag: etagIn(found.raw, found.etag) }
 }

@@ -2,7 +2,7 @@ import type { EntityKey, InputError } from '@rowkey/odata'
 import type { Mapping } from '../layers/mapping.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { etagOf } from '../snapshot/object-row.ts'
-import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import {
   pendingSnapshot,
   pendingWrite,
@@ -39,18 +39,15 @@ export interface Subject {
 
 /** Finds the conditions of the writes of one table. */
 export class WriteConditions {
-  readonly #table: string
-  readonly #origin: RowOrigin
+  readonly #table: Pick<TableParts<object>, 'name' | 'origin'>
   readonly #mapping: Mapping<object>
 
-  /** @param parts - of the table */
-  constructor({
-    name,
-    origin,
-    mapping,
-  }: Pick<TableParts<object>, 'name' | 'origin'> & { readonly mapping: Mapping<object> }) {
-    this.#table = name
-    this.#origin = origin
+  /**
+   * @param table - the table
+   * @param mapping - the type of the entities
+   */
+  constructor(table: Pick<TableParts<object>, 'name' | 'origin'>, mapping: Mapping<object>) {
+    this.#table = table
     this.#mapping = mapping
   }
 
@@ -88,7 +85,7 @@ export class WriteConditions {
     key: EntityKey,
     snapshot: Snapshot | undefined,
   ): WrittenObject | undefined {
-    const earlier = pendingWrite(entity, this.#origin, key)
+    const earlier = pendingWrite(entity, this.#table.origin, key)
     if (earlier === undefined || this.etagOf(entity, snapshot) !== snapshot?.etag) return undefined
     return earlier
   }
@@ -111,7 +108,12 @@ export class WriteConditions {
     entity: object | undefined,
     carried: string | undefined,
   ): InputError {
-    return missingEtag(`${method} in table ${this.#table}`, entity, this.#origin, carried)
+    return missingEtag(
+      `${method} in table ${this.#table.name}`,
+      entity,
+      this.#table.origin,
+      carried,
+    )
   }
 
   etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
@@ -120,7 +122,7 @@ export class WriteConditions {
 
   /** Returns the object's snapshot of the row, including its writes in flight. */
   known(entity: object, key: EntityKey): Snapshot | undefined {
-    return pendingSnapshot(entity, this.#origin, key)
+    return pendingSnapshot(entity, this.#table.origin, key)
   }
 }
 
@@ -129,22 +131,21 @@ export function ownOf({ condition: { isOwn, snapshot } }: Conditions): Snapshot 
   return isOwn ? snapshot : undefined
 }
 
-/** Makes a change by its condition, in its turn if the condition depends on an earlier write. */
+/** Makes a write by its condition, in its turn if the condition depends on an earlier write. */
 export function begunBy(
   { condition, later }: Conditions,
   make: (condition: Condition) => Write,
 ): Write {
-  const change = make(condition)
-  if (later === undefined) return change
+  const write = make(condition)
+  if (later === undefined) return write
   return {
-    ...change,
+    ...write,
     inTurn: () => {
       const made = make(later())
-      const { write } = change
-      if (made.write === undefined || write === undefined) return made
+      if (made.object === undefined || write.object === undefined) return made
       // It is the same write, with values of the same time.
-      const { outcome, reloads } = write
-      return { ...made, write: { ...made.write, outcome, reloads } }
+      const { outcome, reloads } = write.object
+      return { ...made, object: { ...made.object, outcome, reloads } }
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   insertOrReplaceEntity,
   mergeEntity,
   retrieveEntity,
+  type TableService,
   updateEntity,
 } from '@rowkey/rest'
 import type { Made, RowCodec, Written } from '../codec/row-codec.ts'
@@ -17,7 +18,7 @@ import { targetKey } from '../rows/entity-target.ts'
 import { entityError } from '../rows/error-place.ts'
 import type { TableParts } from '../rows/table-parts.ts'
 import { keyOfObject, lacksStored, showMade, writePart, writeRow } from '../snapshot/object-row.ts'
-import { isOfTable, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
+import { isOfTable, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import { reloadsOf, type WrittenObject } from '../snapshot/written-object.ts'
 import type { CheckedOperation } from './check-operation.ts'
 import {
@@ -33,39 +34,33 @@ import { asMerge, type Creation, type Write } from './write.ts'
 import { WriteClock } from './write-clock.ts'
 import { begunBy, type Conditions, ownOf, WriteConditions } from './write-conditions.ts'
 
-/** The table of some changes, and the type of their entities. */
-export interface ChangesParts extends Pick<TableParts<object>, 'name' | 'origin' | 'rows'> {
-  readonly mapping: Mapping<object>
+/** The table of some writes. */
+interface MadeTable extends Pick<TableParts<object>, 'name' | 'origin' | 'rows'> {
+  readonly service: Pick<TableService, 'now'>
 }
 
-/** Makes the writes of one table from the entities of one type; Table and Batch send them. */
+/** Makes the writes of the entities of one type; {@link Writes} sends them. */
 export class WriteMaker {
-  /** The table's name. */
-  readonly table: string
-  readonly #parts: ChangesParts
-  readonly #origin: RowOrigin
+  readonly #table: MadeTable
   readonly #mapping: Mapping<object>
   readonly #codec: RowCodec<object>
   readonly #times: WriteClock
   readonly #conditions: WriteConditions
 
   /**
-   * @param parts - of the table, and the type
-   * @param now - the clock of the account: milliseconds since 1970
+   * @param table - the table
+   * @param mapping - the type
    */
-  constructor(parts: ChangesParts, now: () => number) {
-    const { name, origin, mapping } = parts
-    this.table = name
-    this.#parts = parts
-    this.#origin = origin
+  constructor(table: MadeTable, mapping: Mapping<object>) {
+    this.#table = table
     this.#mapping = mapping
     this.#codec = mapping.codec
-    this.#times = new WriteClock(mapping, now)
-    this.#conditions = new WriteConditions(parts)
+    this.#times = new WriteClock(mapping, table.service.now)
+    this.#conditions = new WriteConditions(table, mapping)
   }
 
   /**
-   * Makes the change of an operation for a batch, from its entity as it is now. An empty merge is a change, too, so that
+   * Makes the write of an operation for a batch, from its entity as it is now. An empty merge is a write, too, so that
    * the batch depends on its ETag.
    */
   inBatch({ kind, subject, etag }: CheckedOperation): Write {
@@ -75,10 +70,10 @@ export class WriteMaker {
   /** Makes an insert. */
   insert(given: object): Write {
     const entity = this.#toEntity(given, 'insert')
-    const written = this.#write(entity, () => {
+    const written = this.#encoded(entity, () => {
       return writeRow(this.#codec, entity, this.#times.ofNew())
     })
-    return this.#change(insertEntity, entity, written, { whole: true })
+    return this.#make(insertEntity, entity, written, { whole: true })
   }
 
   /** Makes an insertOrReplace of the whole entity. */
@@ -94,7 +89,7 @@ export class WriteMaker {
     )
     const check = this.#mapping.guard.checkReplace?.(entity)
     const creation = this.#times.creationOf(entity, now)
-    return this.#change(insertOrReplaceEntity, entity, made, { whole: true, check, creation })
+    return this.#make(insertOrReplaceEntity, entity, made, { whole: true, check, creation })
   }
 
   /** Makes an insertOrMerge of all declared properties. */
@@ -114,7 +109,7 @@ export class WriteMaker {
     )
     const creation = this.#times.creationOf(entity, now)
     const sent = { whole: false, check: checked, creation }
-    return this.#change(insertOrMergeEntity, entity, made, sent)
+    return this.#make(insertOrMergeEntity, entity, made, sent)
   }
 
   /** Makes a replace of the entity with the ETag. */
@@ -138,64 +133,68 @@ export class WriteMaker {
     const { key } = made.row
     const { snapshot } = conditions.condition
     if (typeof snapshot?.other === 'object' && conditions.condition.etag === snapshot.etag) {
-      return this.#toLater(entity, { key, snapshot }, conditions).change
+      return this.#toLater(entity, { key, snapshot }, conditions).write
     }
     const creation =
       ownOf(conditions) === undefined ? this.#times.creationOf(entity, now) : undefined
     return begunBy(conditions, ({ etag, snapshot: known }) => {
       const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
       const sent = { whole: true, etag, check, creation, known }
-      return this.#change(updateEntity, entity, made, sent)
+      return this.#make(updateEntity, entity, made, sent)
     })
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
   merge(row: object, given: string | undefined): Write | undefined {
-    const { isNeeded, change, changes } = this.#merge(row, given)
-    if (isNeeded) return change()
+    const { isNeeded, make, changes } = this.#merge(row, given)
+    if (isNeeded) return make()
     showMade(row, changes)
     return undefined
   }
 
   /** Works as {@link WriteMaker.merge}, but sends only the key when nothing changed. */
   mergeAlways(row: object, given: string | undefined): Write {
-    return this.#merge(row, given).change()
+    return this.#merge(row, given).make()
   }
 
   /**
-   * Makes the change that stores the current values of the object; `undefined` when nothing changed. A
+   * Makes the write that stores the current values of the object; `undefined` when nothing changed. A
    * merge cannot remove a property, so it makes a replace when a property lost its value.
    */
   modification(entity: object, etag: string | undefined): Write | undefined {
     const snapshot = snapshotOf(entity)
     const isReplaced =
       snapshot !== undefined &&
-      this.#write(entity, () => lacksStored(this.#codec, entity, snapshot))
+      this.#encoded(entity, () => lacksStored(this.#codec, entity, snapshot))
     return isReplaced ? this.replace(entity, etag) : this.merge(entity, etag)
   }
 
   /** Makes a delete of the entity with the ETag. */
   delete(target: unknown, given: string | undefined): Write {
-    const key = targetKey(target, this.#parts)
+    const key = targetKey(target, { mapping: this.#mapping, rows: this.#table.rows })
     for (const rule of this.#mapping.rules) rule.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
     const conditions = this.#conditions.of('delete', { entity, key, given }, () => {})
-    const deletion = this.#parts.rows.deletion(key, this.#times.now())
+    const deletion = this.#table.rows.deletion(key, this.#times.now())
     const deleted = deletion ? Row.written(key, deletion) : undefined
     const row = deleted && this.#times.inDeletion(deleted)
     return begunBy(conditions, ({ etag, snapshot: known }) => {
-      const input = { table: this.table, key, body: row?.text ?? '', etag }
-      const write =
-        entity && this.#writeOf(entity, key, { row: undefined }, { whole: true, etag, known })
+      const input = { table: this.#table.name, key, body: row?.text ?? '', etag }
+      const object =
+        entity && this.#objectOf(entity, key, { row: undefined }, { whole: true, etag, known })
       // A soft delete stores the time of the deletion; for the caller's object the row is gone.
-      return { operation: row === undefined ? deleteEntity : mergeEntity, input, row, write }
+      return { operation: row === undefined ? deleteEntity : mergeEntity, input, row, object }
     })
   }
 
   /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: unknown): Write {
-    const input = { table: this.table, key: targetKey(target, this.#parts), body: '' }
+    const input = {
+      table: this.#table.name,
+      key: targetKey(target, { mapping: this.#mapping, rows: this.#table.rows }),
+      body: '',
+    }
     return { operation: retrieveEntity, input }
   }
 
@@ -211,28 +210,28 @@ export class WriteMaker {
     // Nothing is known of a row that replaced a deleted one.
     const isGone = snapshot?.exists === 'no' && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
-    const written = this.#write(entity, () => {
+    const written = this.#encoded(entity, () => {
       const times = this.#times.onto(entity, known)
       return writePart(this.#codec, entity, known, { kind: 'merge', times })
     })
     const { names, changes } = written
     // The condition of an ETag of another version must still be checked.
     const isNeeded = names.length > 0 || !isSettled(snapshot) || isOther(carried(), snapshot)
-    // A change that is made checks its key.
-    if (!isNeeded) this.#parts.rows.checkKey(key)
+    // A write that is made checks its key.
+    if (!isNeeded) this.#table.rows.checkKey(key)
     return {
       changes,
       isNeeded,
-      change: () => {
+      make: () => {
         const conditions = this.#conditions.of('merge', { entity, key, given }, (condition) => {
           const { etag, isOwn } = condition
-          if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.table })
+          if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.#table.name })
         })
         const made = { row: written.row, changes }
         return begunBy(conditions, ({ etag, snapshot: current }) => {
           const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
           const sent = { whole: false, etag, check, known: current }
-          return this.#change(mergeEntity, entity, made, sent)
+          return this.#make(mergeEntity, entity, made, sent)
         })
       },
     }
@@ -244,12 +243,12 @@ export class WriteMaker {
    */
   #mergeOfOther(entity: object, given: string | undefined, row: KnownRow): Merge {
     if (row.snapshot.other === 'earlier') {
-      return { isNeeded: true, change: () => asMerge(this.replace(entity, given)) }
+      return { isNeeded: true, make: () => asMerge(this.replace(entity, given)) }
     }
     const { key } = row
     const conditions = this.#conditions.of('merge', { entity, key, given }, () => {})
-    const { change, isNeeded } = this.#toLater(entity, row, conditions)
-    return { isNeeded, change: () => asMerge(change) }
+    const { write, isNeeded } = this.#toLater(entity, row, conditions)
+    return { isNeeded, make: () => asMerge(write) }
   }
 
   /** Makes a replace of a row of the next version that keeps its version. */
@@ -257,23 +256,23 @@ export class WriteMaker {
     entity: object,
     { snapshot }: KnownRow,
     conditions: Conditions,
-  ): { readonly change: Write; readonly isNeeded: boolean } {
+  ): { readonly write: Write; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const {
       row: made,
       own,
       isChanged,
       changes,
-    } = this.#write(entity, () =>
+    } = this.#encoded(entity, () =>
       this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
     )
     const { row, exists, doubtful } = snapshot
     const sent = { whole: true, later: { row, own }, known: snapshot }
-    const change = begunBy(conditions, ({ etag }) => {
-      return this.#change(updateEntity, entity, { row: made, changes }, { ...sent, etag })
+    const write = begunBy(conditions, ({ etag }) => {
+      return this.#make(updateEntity, entity, { row: made, changes }, { ...sent, etag })
     })
     return {
-      change,
+      write,
       isNeeded: isChanged || exists !== undefined || doubtful !== undefined,
     }
   }
@@ -287,7 +286,7 @@ export class WriteMaker {
     const key = this.#keyIfValid(entity)
     // The check comes first, because its message says more than that of an entity that cannot be written.
     const first = key && { checked: check(key) }
-    const made = this.#write(entity, () => write(first?.checked))
+    const made = this.#encoded(entity, () => write(first?.checked))
     return { made, checked: first === undefined ? check(made.row.key) : first.checked }
   }
 
@@ -300,25 +299,25 @@ export class WriteMaker {
   }
 
   // Each write passes here, so no object is spread into another one.
-  #change(operation: Change['operation'], entity: object, made: Written, sent: SentWrite): Write {
+  #make(operation: Change['operation'], entity: object, made: Written, sent: Sending): Write {
     const { row } = made
     const { key, text: body } = row
     const { etag, check, creation } = sent
-    this.#parts.rows.checkKey(key)
-    const input = { table: this.table, key, body, etag }
-    const write = this.#writeOf(entity, key, made, sent)
-    return { operation, input, row, write, check, creation }
+    this.#table.rows.checkKey(key)
+    const input = { table: this.#table.name, key, body, etag }
+    const object = this.#objectOf(entity, key, made, sent)
+    return { operation, input, row, object, check, creation }
   }
 
-  #writeOf(
+  #objectOf(
     entity: object,
     key: EntityKey,
     { row, changes }: WrittenRow,
-    { whole, etag, later, known = snapshotOf(entity) }: SentWrite,
+    { whole, etag, later, known = snapshotOf(entity) }: Sending,
   ): WrittenObject {
     const onto = etag === '*' ? undefined : etag
     return {
-      origin: this.#origin,
+      origin: this.#table.origin,
       row,
       whole,
       onto,
@@ -336,20 +335,20 @@ export class WriteMaker {
   /** Returns the object's snapshot of a row of this table, with any key. */
   #ofTable(entity: object): Snapshot | undefined {
     const snapshot = snapshotOf(entity)
-    return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
+    return snapshot !== undefined && isOfTable(snapshot, this.#table.origin) ? snapshot : undefined
   }
 
   /** A row of a query with `select` is an entity, too, with some members missing. */
   #toEntity(given: object, method: string): object {
-    checkObject(given, method, this.table)
+    checkObject(given, method, this.#table.name)
     return this.#mapping.shape.toEntity?.(given) ?? given
   }
 
-  #write<Result>(entity: object, write: () => Result): Result {
+  #encoded<Result>(entity: object, encode: () => Result): Result {
     try {
-      return write()
+      return encode()
     } catch (error) {
-      throw entityError(error, { table: this.table, key: this.#keyIfValid(entity) })
+      throw entityError(error, { table: this.#table.name, key: this.#keyIfValid(entity) })
     }
   }
 }
@@ -364,8 +363,8 @@ interface KnownRow {
 interface Merge extends Made {
   /** Whether it may change the row, compared with the object's snapshot. */
   readonly isNeeded: boolean
-  /** Makes the change. */
-  readonly change: () => Write
+  /** Makes the write. */
+  readonly make: () => Write
 }
 
 /** The row that a write stores; `undefined` for a delete. */
@@ -374,7 +373,7 @@ interface WrittenRow extends Made {
 }
 
 /** How a row is sent. */
-interface SentWrite {
+interface Sending {
   readonly whole: boolean
   readonly etag?: string | undefined
   /** What the object has in its own version, when the row is of the next one. */

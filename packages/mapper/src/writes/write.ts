@@ -5,34 +5,34 @@ import type { RowRule } from '../model/row-rule.ts'
 import type { TimeColumn } from '../model/row-times.ts'
 import type { WrittenObject } from '../snapshot/written-object.ts'
 
-/** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
+/** One write, from the call that makes it to the request: see {@link Writes} for the steps that fill it. */
 export interface Write extends Change {
   /** The row that is sent; `undefined` for a read, and for a delete. */
   readonly row?: Row | undefined
   /** The object that is written or deleted, and what its snapshot needs; absent for a read, and when only a key is known. */
-  readonly write?: WrittenObject | undefined
+  readonly object?: WrittenObject | undefined
   /**
-   * Checks the stored row before it is changed; absent when any row will do. The sender then binds the write to the
-   * version of the row that passed the check.
+   * Checks the stored row before it is changed; absent when any row will do. The write is then bound to the version of the row that
+   * passed the check.
    */
   readonly check?: RowRule | undefined
   /**
-   * Present when only the stored row tells when it was made. The sender then binds the write to that row, or to its absence.
+   * Present when only the stored row tells when it was made. The write is then bound to that row, or to its absence.
    */
   readonly creation?: Creation | undefined
   /**
-   * Makes the same change when the earlier write of its object has ended, by the ETag of the version that this one left; absent when
-   * the change depends on no earlier write.
+   * Makes the same write when the earlier write of its object has ended, by the ETag of the version that this one left; absent when
+   * it depends on no earlier write.
    *
-   * @throws InputError when the change cannot be made of that version
+   * @throws InputError when the write cannot be made of that version
    */
   readonly inTurn?: (() => Write) | undefined
   /**
-   * The row that it starts from, or that it makes one (`'new'`); absent until it is bound, when that matters to nothing, and when it cannot
-   * succeed.
+   * The stored row that it starts from: none, because it makes the row (`'new'`), or a row. It is `'stored'` until that row is read, and
+   * when it cannot succeed. Absent when it is sent whatever is stored.
    */
-  readonly start?: 'new' | Row | undefined
-  /** The caller gave no condition, so the change is bound again when the row changes first. */
+  readonly start?: 'new' | 'stored' | Row | undefined
+  /** The caller gave no condition, so the write is bound again when the row changes first. */
   readonly isFree?: boolean | undefined
   /** Why the row must not be changed. */
   readonly refusal?: unknown
@@ -49,26 +49,26 @@ export interface Creation {
 }
 
 /**
- * Completes a change with the time when its row was made. A merge into an existing row leaves that time alone.
+ * Completes a write with the time when its row was made. A merge into an existing row leaves that time alone.
  *
- * @param stored - the row that the change starts from; `undefined` when it makes the row
+ * @param stored - the row that the write starts from; `undefined` when it makes the row
  */
-export function withCreation(change: Write, stored: Row | undefined): Write {
-  const { creation, input, operation, write } = change
-  if (creation === undefined || change.row === undefined) return change
+export function withCreation(write: Write, stored: Row | undefined): Write {
+  const { creation, input, operation, object } = write
+  if (creation === undefined || write.row === undefined) return write
   const { column, now: time, given } = creation
   const made = stored === undefined ? time : timeIn(column, stored)
   const isLeft = stored !== undefined && operation === insertOrMergeEntity
   const text = isLeft || made === undefined ? '' : memberJson(column.member, 'DateTime', made)
-  const row = change.row.with(text)
+  const row = write.row.with(text)
   const { property: member } = column
-  const others = write?.changes?.filter((each) => each.member !== member) ?? []
+  const others = object?.changes?.filter((each) => each.member !== member) ?? []
   const changes = [...others, { member, given, made }]
   return {
-    ...change,
+    ...write,
     input: { ...input, body: row.text },
     row,
-    write: write && { ...write, row, changes },
+    object: object && { ...object, row, changes },
     creation: undefined,
   }
 }
@@ -83,9 +83,9 @@ export function timeIn(column: TimeColumn, { raw }: Row): Date | undefined {
  * Records a replace as a merge for its idempotency key. A repetition may find a row that a merge can
  * change, and then merges.
  */
-export function asMerge(change: Write): Write {
-  const { inTurn } = change
-  const merge = { ...change, input: { ...change.input, knownAs: 'mergeEntity' } }
+export function asMerge(write: Write): Write {
+  const { inTurn } = write
+  const merge = { ...write, input: { ...write.input, knownAs: 'mergeEntity' } }
   return inTurn === undefined ? merge : { ...merge, inTurn: () => asMerge(inTurn()) }
 }
 

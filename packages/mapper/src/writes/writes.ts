@@ -1,135 +1,257 @@
-import { InputError } from '@rowkey/odata'
 import {
-  BatchError,
   type Call,
-  type Change,
   checkChangeSet,
-  conflictOf,
+  EntityAlreadyExistsError,
   EntityNotFoundError,
   ETagMismatchError,
-  errorClassOf,
-  ServiceError,
+  findEntity,
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import { KeptRowConflictError } from '../errors/kept-row-conflict-error.ts'
+import { type Keepers, keepersIn } from '../keep/keepers.ts'
 import type { KeptPlan } from '../keep/row-keeper.ts'
-import { isBeingWritten, takeTurn, takeTurns } from '../snapshot/written-object.ts'
-import {
-  type BoundTable,
-  bindWrite,
-  doomed,
-  isPlanned,
-  startOf,
-  transitionOf,
-} from './bind-write.ts'
-import { insertOverHidden } from './insert-over-hidden.ts'
-import { sendDeletion, sendTogether, sendWrite } from './send-write.ts'
+import type { Mapping } from '../layers/mapping.ts'
+import { onceForEach } from '../model/once-for-each.ts'
+import type { TableParts } from '../rows/table-parts.ts'
+import { takeTurns } from '../snapshot/written-object.ts'
+import { begin, bindWrite, doomed, transitionOf } from './bind-write.ts'
+import type { CheckedOperation } from './check-operation.ts'
+import { contention, finalError, singleError, tooMany } from './rejected-write.ts'
+import { sendDeletion, sendTogether, sendWrite, unknownToKeys } from './send-write.ts'
 import { StoredRows } from './stored-rows.ts'
 import type { Write } from './write.ts'
+import { WriteMaker } from './write-maker.ts'
 
 /** How often a write is bound, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
 /** The most changes in one entity group transaction. */
 const MAX_CHANGES = 100
 
-/**
- * Sends the writes of one table. A write that depends on the row that is stored is bound to the version of that row which was
- * checked or planned with. Other writes are sent as they are.
- */
-export class WriteSender {
-  readonly #table: BoundTable
-  readonly #stored: StoredRows
+const NO_PLAN: KeptPlan = { companions: [], rejected: async (_, error) => error }
 
-  /** @param table - the table, and what plans the rows that are stored with its writes */
-  constructor(table: BoundTable) {
-    this.#table = table
-    this.#stored = new StoredRows(table)
+/**
+ * All writes of one table. Each write is one value, a {@link Write}. Five steps fill it:
+ *
+ * 1. **Make**: the {@link WriteMaker} of the entity's type makes the operation, the row and the condition. Then the write waits until the
+ *    earlier writes of its object have ended.
+ * 2. **Bind**: if something depends on the stored row, the write becomes conditional on the version that was checked. Most writes need
+ *    no row, and skip this step and the next.
+ * 3. **Plan**: the keepers of the model plan what is stored with the write.
+ * 4. **Send**: alone, or in one transaction with other writes and the rows of the plan. If another program changed a row first, and the
+ *    caller gave no condition on it, the write is bound again.
+ * 5. **Learn**: the object gets its new ETag, and its snapshot what is known of the row now.
+ */
+export class Writes<Entity extends object = object> {
+  /** The table. */
+  readonly table: TableParts<Entity>
+  readonly #table: TableParts<object>
+  readonly #stored: StoredRows
+  readonly #makerOf: (mapping: Mapping<object>) => WriteMaker
+
+  /** @param table - the table */
+  constructor(table: TableParts<Entity>) {
+    this.table = table
+    const parts = table as unknown as TableParts<object>
+    this.#table = parts
+    this.#stored = new StoredRows(parts)
+    this.#makerOf = onceForEach((mapping: Mapping<object>) => new WriteMaker(parts, mapping))
   }
 
-  /** Sends one change in a request of its own. */
-  send(change: Write, call: Call): Promise<WriteResult> {
-    const { write } = change
-    // Most writes are sent as they are, and no other write of their objects is pending.
-    if (write && this.#isPlain(change) && !isBeingWritten(write.entity)) {
-      return sendWrite(change, call, change.operation, takeTurn(write))
-    }
-    return inTurn([change], call, ([made = change]) => this.#send(made, call))
+  /** Returns what makes the writes of an entity. */
+  of(entity: object): WriteMaker {
+    return this.#makerOf(this.#table.types.ofEntity(entity))
+  }
+
+  /** Returns what makes the writes of an entity, or of a key. */
+  ofKey(target: unknown): WriteMaker {
+    return this.#makerOf(this.#table.types.ofKey(target))
+  }
+
+  /** Returns what makes the write of an operation. */
+  by({ kind, subject }: Pick<CheckedOperation, 'kind' | 'subject'>): WriteMaker {
+    return kind === 'delete' || kind === 'retrieve' ? this.ofKey(subject) : this.of(subject)
+  }
+
+  /** Sends a write in a request of its own. */
+  send(write: Write, call: Call): Promise<WriteResult> {
+    return this.#inTurn([write], call, ([made = write]) => this.#sendAlone(made, call))
   }
 
   /** Sends an insert in a request of its own, over a hidden row if a rule of the table hides rows. */
-  insert(change: Write, call: Call): Promise<WriteResult> {
-    const { rows } = this.#table
-    if (!rows.isHiding) return this.send(change, call)
-    const { table, key } = change.input
-    return inTurn([change], call, () =>
-      insertOverHidden(
-        rows,
-        {
-          input: { table, key },
-          send: (each) => this.#send(change, each),
-          replace: (etag, each) => this.#send(toReplace(change, etag), each),
-        },
-        call,
-      ),
+  insert(write: Write, call: Call): Promise<WriteResult> {
+    return this.#inTurn([write], call, () =>
+      this.#table.rows.isHiding
+        ? call.run(() => this.#insertOverHidden(write, call))
+        : this.#sendAlone(write, call),
     )
   }
 
-  /** Sends one delete; returns false when the entity did not exist. */
-  deleteIfExists(change: Write, call: Call): Promise<boolean> {
-    return inTurn([change], call, ([made = change]) =>
-      this.#isPlain(made) ? sendDeletion(made, call) : this.#deleteIfExists(made, call),
-    )
+  /** Sends a delete; returns false when the entity did not exist. */
+  deleteIfExists(write: Write, call: Call): Promise<boolean> {
+    return this.#inTurn([write], call, ([made = write]) => {
+      const begun = begin(made, this.#table)
+      return begun.start === undefined ? sendDeletion(begun, call) : this.#deleteBound(begun, call)
+    })
   }
 
-  /** Sends changes of one partition in one request: all are applied, or none. */
-  sendAll(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
-    return inTurn(changes, call, (made) => this.#sendAll(made, call))
-  }
-
-  async #sendAll(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
-    const { name, service } = this.#table
-    if (changes.every((change) => this.#isPlain(change))) {
-      return sendTogether(changes, name, call)
-    }
-    // Index rows and counts belong to one partition.
-    checkChangeSet(name, changes, service.endpoint)
-    return this.#sendTogether(changes, call)
-  }
-
-  #send(change: Write, call: Call): Promise<WriteResult> {
-    return this.#isPlain(change) ? sendWrite(change, call) : this.#sendAlone(change, call)
-  }
-
-  /** Whether a change is sent as it is. */
-  #isPlain(change: Write): boolean {
-    return startOf(change, this.#table) === 'any'
-  }
-
-  #needsRead(change: Write): boolean {
-    return startOf(change, this.#table) === 'stored'
+  /** Sends writes of one partition in one request: all are applied, or none. */
+  sendAll(writes: readonly Write[], call: Call): Promise<WriteResult[]> {
+    return this.#inTurn(writes, call, async (made) => {
+      const { name, service } = this.#table
+      const begun = made.map((write) => begin(write, this.#table))
+      if (begun.every(({ start }) => start === undefined)) return sendTogether(begun, name, call)
+      // Index rows and counts belong to one partition.
+      checkChangeSet(name, begun, service.endpoint)
+      return this.#sendBound(begun, call)
+    })
   }
 
   /**
-   * Reads the rows that changes of one partition depend on, before these are sent. The first transaction and those after it share
+   * Reads the rows that writes of one partition depend on, before these are sent. The first transaction and those after it share
    * the requests.
    *
-   * @param made - the changes of the first transaction
+   * @param made - the writes of the first transaction
    * @param next - returns those that will follow
    */
   async readAhead(made: readonly Write[], next: () => readonly Write[], call: Call): Promise<void> {
-    const isUnread = (change: Write) => this.#needsRead(change) && !this.#stored.isAhead(change)
+    const isUnread = (write: Write) =>
+      begin(write, this.#table).start === 'stored' && !this.#stored.isAhead(write)
     const first = made.filter(isUnread)
     if (first.length > 0) await this.#stored.readAhead(first, next().filter(isUnread), call)
   }
 
-  async #deleteIfExists(change: Write, call: Call): Promise<boolean> {
+  /**
+   * Lets writes wait for the earlier writes of their objects. The objects record them from the call on, and not only when they are sent.
+   *
+   * @param send - sends the writes, in the form that they have in their turn
+   */
+  async #inTurn<Result>(
+    writes: readonly Write[],
+    call: Call,
+    send: (made: readonly Write[]) => Promise<Result>,
+  ): Promise<Result> {
+    const turns = takeTurns(writes.map(({ object }) => object))
+    try {
+      for (const turn of turns) if (turn.hasToWait) await turn.come(call)
+      return await send(writes.map((write) => write.inTurn?.() ?? write))
+    } finally {
+      for (const turn of turns) turn.end()
+    }
+  }
+
+  #sendAlone(write: Write, call: Call): Promise<WriteResult> {
+    const begun = begin(write, this.#table)
+    return begun.start === undefined ? sendWrite(begun, call) : this.#sendBoundAlone(begun, call)
+  }
+
+  async #sendBoundAlone(write: Write, call: Call): Promise<WriteResult> {
+    try {
+      const [result] = await this.#sendBound([write], call)
+      return result ?? {}
+    } catch (error) {
+      throw singleError(error)
+    }
+  }
+
+  /** Sends writes of one partition. Some of them depend on stored rows. */
+  #sendBound(writes: readonly Write[], call: Call): Promise<WriteResult[]> {
+    return call.run(() => {
+      const keepers = keepersIn(this.#table.kept)
+      const send = () => this.#sendUntilFinal(writes, keepers, call)
+      const { partitionKey = '' } = writes[0]?.input.key ?? {}
+      return keepers === undefined ? send() : keepers.inTurn(this.#table, partitionKey, send, call)
+    })
+  }
+
+  async #sendUntilFinal(
+    writes: readonly Write[],
+    keepers: Keepers | undefined,
+    call: Call,
+  ): Promise<WriteResult[]> {
+    for (let attempt = 1; ; attempt++) {
+      const bound = await this.#bind(writes, call)
+      const plan = await this.#plan(bound, { keepers, attempt, call })
+      try {
+        return await this.#sendPlanned(bound, plan, call)
+      } catch (error) {
+        const final = await finalError(error, bound, plan)
+        if (final !== undefined) throw final
+        const { attempts = MAX_ATTEMPTS } = plan
+        if (attempt >= attempts || !(await call.again(attempt))) {
+          const { name: table } = this.#table
+          throw contention(error, { table, plan, writes: bound.length, attempts: attempt })
+        }
+      }
+    }
+  }
+
+  async #bind(writes: readonly Write[], call: Call): Promise<readonly Write[]> {
+    const unread = writes.filter(({ start }) => start === 'stored')
+    const read = await this.#stored.of(unread, call)
+    const bound = await Promise.all(writes.map((write) => bindWrite(write, read)))
+    const refused = bound.find(({ refusal }) => refusal !== undefined)
+    // A repetition by its key may have been applied when the row could be changed.
+    if (refused !== undefined && call.given.idempotencyKey === undefined) throw refused.refusal
+    return bound
+  }
+
+  async #plan(
+    bound: readonly Write[],
+    { keepers, attempt, call }: { keepers: Keepers | undefined; attempt: number; call: Call },
+  ): Promise<KeptPlan> {
+    const { service, name, opener: account } = this.#table
+    const written = bound.flatMap((write) => transitionOf(write) ?? [])
+    if (keepers === undefined || written.length === 0) return NO_PLAN
+    const { options } = call
+    return keepers.plan(written, { table: { service, name }, account, written, attempt, options })
+  }
+
+  async #sendPlanned(writes: readonly Write[], plan: KeptPlan, call: Call): Promise<WriteResult[]> {
+    const { name } = this.#table
+    const { companions } = plan
+    const [only] = writes
+    const total = writes.length + companions.length
+    if (only !== undefined && total === 1) return [await sendWrite(only, call)]
+    if (total > MAX_CHANGES && companions.length > 0) throw tooMany(name, writes.length, total)
+    const results = await sendTogether(writes, name, call, companions.map(unknownToKeys))
+    plan.applied?.(results.slice(writes.length))
+    return results.slice(0, writes.length)
+  }
+
+  /**
+   * Inserts an entity. A hidden row that rejects the insert is replaced by its ETag, or the insert is sent again when the
+   * row was swept in between.
+   *
+   * @throws the error of the insert when the row is not hidden, or changed since it was read
+   */
+  async #insertOverHidden(insert: Write, call: Call): Promise<WriteResult> {
+    try {
+      return await this.#sendAlone(insert, call)
+    } catch (error) {
+      if (!(error instanceof EntityAlreadyExistsError)) throw error
+      const { rows } = this.#table
+      const { now } = call.service
+      const { table, key } = insert.input
+      const found = await call.atPrimary().perform(findEntity, { table, key })
+      if (found === undefined) return this.#sendAlone(insert, call)
+      if (found.etag === undefined || !rows.hides(found.raw, now())) throw error
+      rows.checkReplaced(found.raw, { table, key }, now())
+      try {
+        return await this.#sendAlone(toReplace(insert, found.etag), call)
+      } catch (cause) {
+        if (cause instanceof EntityNotFoundError) return this.#sendAlone(insert, call)
+        throw cause instanceof ETagMismatchError ? error : cause
+      }
+    }
+  }
+
+  async #deleteBound(write: Write, call: Call): Promise<boolean> {
     const isKeyed = call.given.idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
-      const earlier = isKeyed ? await this.#endMissing(change, call) : undefined
+      const earlier = isKeyed ? await this.#endMissing(write, call) : undefined
       if (earlier !== undefined) return earlier
       try {
-        await this.#sendAlone(change, call)
+        await this.#sendAlone(write, call)
         return true
       } catch (error) {
         if (!(error instanceof EntityNotFoundError)) throw error
@@ -144,197 +266,23 @@ export class WriteSender {
    * Returns what an earlier call with the caller's key has done. If the row is missing, it stores under the key that
    * there was nothing to delete. It deletes nothing itself: `undefined` means that the row exists.
    */
-  async #endMissing(change: Write, call: Call): Promise<boolean | undefined> {
+  async #endMissing(write: Write, call: Call): Promise<boolean | undefined> {
     try {
-      return await sendDeletion(doomed(change), call)
+      return await sendDeletion(doomed(write), call)
     } catch (error) {
       if (error instanceof ETagMismatchError) return undefined
       throw error
     }
   }
-
-  async #sendAlone(change: Write, call: Call): Promise<WriteResult> {
-    try {
-      const [result] = await this.#sendTogether([change], call)
-      return result ?? {}
-    } catch (error) {
-      throw singleError(error)
-    }
-  }
-
-  #sendTogether(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
-    return call.run(() => this.#sendOfPartition(changes, call))
-  }
-
-  async #sendOfPartition(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
-    const { keepers } = this.#table
-    const planned = changes.find((change) => isPlanned(change, this.#table))
-    const send = () => this.#sendBound(changes, call)
-    if (keepers === undefined || planned === undefined) return send()
-    return keepers.inTurn(this.#table, planned.input.key.partitionKey, send, call)
-  }
-
-  async #sendBound(changes: readonly Write[], call: Call): Promise<WriteResult[]> {
-    for (let attempt = 1; ; attempt++) {
-      const unread = changes.filter((change) => this.#needsRead(change))
-      const read = await this.#stored.of(unread, call)
-      const bind = (change: Write) => bindWrite(change, this.#table, read)
-      const bound = await Promise.all(changes.map(bind))
-      const refused = bound.find(({ refusal }) => refusal !== undefined)
-      // A repetition by its key may have been applied when the row could be changed.
-      if (refused !== undefined && call.given.idempotencyKey === undefined) throw refused.refusal
-      const plan = await this.#plan(bound, attempt, call)
-      try {
-        return await this.#sendPlanned(bound, plan, call)
-      } catch (error) {
-        const final = await finalError(error, bound, plan)
-        if (final !== undefined) throw final
-        const { attempts = MAX_ATTEMPTS } = plan
-        if (attempt >= attempts || !(await call.again(attempt))) {
-          throw contention(error, {
-            table: this.#table.name,
-            plan,
-            changes: bound.length,
-            attempts: attempt,
-          })
-        }
-      }
-    }
-  }
-
-  async #plan(bound: readonly Write[], attempt: number, call: Call): Promise<KeptPlan> {
-    const { service, name, opener: account, keepers } = this.#table
-    const written = bound.flatMap((change) => transitionOf(change) ?? [])
-    if (keepers === undefined || written.length === 0) return NO_PLAN
-    const { options } = call
-    return keepers.plan(written, { table: { service, name }, account, written, attempt, options })
-  }
-
-  async #sendPlanned(
-    changes: readonly Write[],
-    plan: KeptPlan,
-    call: Call,
-  ): Promise<WriteResult[]> {
-    const table = this.#table
-    const { companions } = plan
-    const [only] = changes
-    const total = changes.length + companions.length
-    if (only !== undefined && total === 1) return [await sendWrite(only, call)]
-    if (total > MAX_CHANGES && companions.length > 0)
-      throw tooMany(table.name, changes.length, total)
-    const results = await sendTogether(changes, table.name, call, companions.map(unknownToKeys))
-    plan.applied?.(results.slice(changes.length))
-    return results.slice(0, changes.length)
-  }
 }
-
-/**
- * Sends changes after the earlier writes of their objects. The objects record their writes from the call on, and not only when these
- * are bound and sent.
- *
- * @param send - sends the changes, in the form that they have in their turn
- */
-async function inTurn<Result>(
-  changes: readonly Write[],
-  call: Call,
-  send: (changes: readonly Write[]) => Promise<Result>,
-): Promise<Result> {
-  const turns = takeTurns(changes.flatMap(({ write }) => write ?? []))
-  try {
-    if (!turns.some(({ hasToWait }) => hasToWait)) return await send(changes.map(ready))
-    return await call.run(async () => {
-      for (const turn of turns) await turn.come(call)
-      return send(changes.map(ready))
-    })
-  } finally {
-    for (const turn of turns) turn.end()
-  }
-}
-
-const ready = (change: Write): Write => change.inTurn?.() ?? change
 
 /** Makes an insert a replace of the row with an ETag: it stores the entity as it was when the insert was called. */
 function toReplace(insert: Write, etag: string): Write {
-  const { input, write } = insert
+  const { input, object } = insert
   return {
     ...insert,
     operation: updateEntity,
     input: { ...input, etag, knownAs: insert.operation.name },
-    write: write && { ...write, onto: etag },
+    object: object && { ...object, onto: etag },
   }
-}
-
-const NO_PLAN: KeptPlan = { companions: [], rejected: async (_, error) => error }
-
-/**
- * Leaves a change out of the idempotency key. A key covers only the caller's writes, because what follows
- * from them may differ later.
- */
-function unknownToKeys({ operation, input }: Change): Change {
-  return { operation, input: { ...input, knownAs: '' } }
-}
-
-/** The error that the caller gets; `undefined` when the write is to be bound again. */
-async function finalError(
-  error: unknown,
-  bound: readonly Write[],
-  plan: KeptPlan,
-): Promise<unknown> {
-  if (!(error instanceof ServiceError)) return error
-  const refused = bound.find(({ refusal }) => refusal !== undefined)
-  if (refused !== undefined && !error.mayHaveApplied) return refused.refusal
-  const index = error instanceof BatchError ? error.index : 0
-  if (index === undefined) return error
-  if (index >= bound.length) return plan.rejected(index - bound.length, error as BatchError)
-  const { isFree = false, start } = bound[index] ?? {}
-  // A row that was missing when the write was bound is missing for its caller, too.
-  const isMissing = error.status === 404 && start === undefined
-  return isFree && conflictOf(error) !== undefined && !isMissing ? undefined : error
-}
-
-/** The error of a write that gives up: an error about a companion names its row, because the caller does not know it. */
-function contention(
-  error: unknown,
-  write: {
-    readonly table: string
-    readonly plan: KeptPlan
-    readonly changes: number
-    readonly attempts: number
-  },
-): unknown {
-  const { table, plan, changes, attempts } = write
-  const index = error instanceof BatchError ? (error.index ?? -1) - changes : -1
-  const companion = plan.companions[index]
-  if (companion === undefined) return error
-  const keptFor = plan.keptFor?.(index) || undefined
-  return new KeptRowConflictError({
-    table,
-    key: companion.input.key,
-    keptFor,
-    attempts,
-    cause: error,
-  })
-}
-
-function tooMany(table: string, changes: number, total: number): InputError {
-  return new InputError({
-    code: 'InvalidBatch',
-    message:
-      `The batch of ${changes} changes in table ${table} needs ${total} operations together with its index rows, counts and messages, ` +
-      `and a transaction has at most ${MAX_CHANGES}. Split it, or declare fewer patterns.`,
-  })
-}
-
-/**
- * Returns the error that a write would have had alone, for a write that was sent in one transaction with
- * the rows of its keepers. Any other error stays as it is.
- */
-function singleError(error: unknown): unknown {
-  if (!(error instanceof BatchError) || error.index !== 0) return error
-  const { message, status, code, requestId, mayHaveApplied, change } = error
-  const operation = change?.operation ?? error.operation
-  const Single = errorClassOf(status, code)
-  const single = new Single({ message, status, code, requestId, operation, mayHaveApplied })
-  single.attempts = error.attempts
-  return single
 }
