@@ -1,11 +1,11 @@
 /**
  * Builds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
  * requests and responses that get lost. Then it simulates 100,000 steps of programs that have all patterns
- * at once. It fails when an index is wrong or two rows have one value. `npm run check` does the same
- * with fewer.
+ * at once, and makes 200,000 random calls of tables within one tenant. It fails when an index is wrong, two rows have one value, or a
+ * call leaves its tenant. `npm run check` does the same with fewer.
  *
  *     npm run tool indexes                                        # new seeds each time; prints them
- *     npm run tool indexes -- --builds 100 --updates 20000 --steps 6000 --seed 42
+ *     npm run tool indexes -- --builds 100 --updates 20000 --steps 6000 --calls 4000 --seed 42
  */
 import { parseArgs } from 'node:util'
 import {
@@ -14,12 +14,14 @@ import {
   raceForValues,
 } from '../test/patterns/indexes/index-races.ts'
 import { PatternSimulation } from '../test/patterns/simulation/pattern-simulation.ts'
+import { playTenantCalls } from '../test/patterns/tenant-calls.ts'
 
 const { values } = parseArgs({
   options: {
     builds: { type: 'string', default: '10000' },
     updates: { type: 'string', default: '1000000' },
     steps: { type: 'string', default: '100000' },
+    calls: { type: 'string', default: '200000' },
     seed: { type: 'string' },
   },
 })
@@ -40,6 +42,10 @@ await repeat('steps', Number(values.steps), async (run) => {
     ['kills', kills],
   ])
   return { done: STEPS, wrong: wrong.map((each) => `seed ${run}: ${each}`), endings }
+})
+await repeat('calls', Number(values.calls), async (run, left) => {
+  const { wrong, ...played } = await playTenantCalls(run, left)
+  return { ...played, wrong: wrong.map((each) => `seed ${run}: ${each}`) }
 })
 
 async function repeat(

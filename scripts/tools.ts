@@ -65,7 +65,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   indexes: script(
     'scripts/nightly-indexes.ts',
-    'rebuilds indexes beside writers, and makes racing updates of unique values; each night',
+    'rebuilds indexes beside writers, makes racing updates of unique values, and calls of one tenant; each night',
   ),
   meetings: script(
     'scripts/nightly-meetings.ts',

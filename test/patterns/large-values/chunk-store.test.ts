@@ -42,6 +42,23 @@ describe('chunkStore', () => {
     },
   )
 
+  it('asks the service for the values of one beginning only', async () => {
+    const { account, sent } = office()
+    await account.createTable('values')
+    const store = chunkStore(account, { table: 'values' })
+    for (const address of ['t/p/1', 't/p é;/1', 't/q/1']) await store.put(address, bytesOf(3))
+    sent.length = 0
+    expect(await addressesOf(store, 't/p')).toEqual(['t/p é;/1', 't/p/1'])
+    expect(await addressesOf(store, 't/p é')).toEqual(['t/p é;/1'])
+    expect(await addressesOf(store, '')).toHaveLength(3)
+    const filters = sent.map(({ query }) => new URLSearchParams(query).get('$filter'))
+    expect(filters).toEqual([
+      "PartitionKey ge 't=2Fp' and PartitionKey lt 't=2Fq'",
+      "PartitionKey ge 't=2Fp=20=C3=A9' and PartitionKey lt 't=2Fp=20=C3=A:'",
+      "PartitionKey ge ''",
+    ])
+  })
+
   it('lists a value once when Cosmos DB returns its rows between those of another', async () => {
     const opened = office('cosmos')
     const mixed = opened.over((service) => async (request, limits) => {

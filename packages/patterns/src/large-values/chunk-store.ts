@@ -1,5 +1,5 @@
 import type { Account, Table } from '@rowkey/mapper'
-import { DynamicEntity, EntityProperty, required } from '@rowkey/odata'
+import { beginsWith, DynamicEntity, EntityProperty, required } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
@@ -70,7 +70,8 @@ export function chunkStore(account: Account, options: { readonly table: string }
     async *list(beginning, options = {}) {
       const seen = new Set<string>()
       // Any row may be left, such as a chunk that arrived late. Only keys and times are read: chunks have no property 'Rows'.
-      const all = rows.query().select('Rows').allowTableScan()
+      const own = beginsWith('PartitionKey', printAddress(beginning))
+      const all = rows.query().where(own).select('Rows').allowTableScan()
       for await (const { partitionKey, timestamp } of all.rows(atPrimary(options))) {
         if (seen.has(partitionKey)) continue
         // Only on Cosmos DB may the rows of a value come apart.
