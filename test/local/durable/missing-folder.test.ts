@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { Conversation, rejectionOf } from '../../support/local-conversation.ts'
@@ -37,6 +37,16 @@ it('a service acknowledges no write after the log in its folder was removed', as
   for (let at = 0; at < 40; at++) expect((await insert(`${at}`)).status).toBe(201)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
   for (const name of names) await rm(join(folder, name))
+  for (const row of ['a', 'b']) {
+    expect(rejectionOf(await insert(row))).toEqual([500, 'InternalError', GONE])
+  }
+})
+
+it('a service acknowledges no write after a copy took the place of its folder', async () => {
+  const { folder, insert } = await openService()
+  await cp(folder, `${folder}-copy`, { recursive: true })
+  await rename(folder, `${folder}-moved`)
+  await rename(`${folder}-copy`, folder)
   for (const row of ['a', 'b']) {
     expect(rejectionOf(await insert(row))).toEqual([500, 'InternalError', GONE])
   }

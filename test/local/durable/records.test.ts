@@ -45,6 +45,20 @@ describe('Records', () => {
     await records.close()
   })
 
+  it('scans as far as a visitor wants that answers later', async () => {
+    const records = await Records.open(await temporaryFolder())
+    const keys = Array.from({ length: 40 }, (_, at) => ` ${String(at).padStart(2, '0')}`)
+    await records.commit((draft) => {
+      for (const key of keys) draft.put(key, key)
+    })
+    for (const count of [1, 2, 30, 41]) {
+      const seen: string[] = []
+      await records.scan({ low: ' ', high: '!' }, async (text) => seen.push(text) < count)
+      expect(seen).toEqual(keys.slice(0, count))
+    }
+    await records.close()
+  })
+
   it('waits for pending commits before it closes', async () => {
     const folder = await temporaryFolder()
     const records = await Records.open(folder)

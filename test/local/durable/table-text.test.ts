@@ -26,7 +26,13 @@ describe('the texts of records about tables', () => {
         expiry: undefined,
         permissions: 'raud',
       },
-      { id: 'b', start: undefined, expiry: undefined, permissions: undefined },
+      {
+        id: 'b',
+        start: undefined,
+        expiry: parseDateTime('2026-02-01T00:00:00.0000001Z') as DateTimeValue,
+        permissions: undefined,
+      },
+      { id: 'c', start: undefined, expiry: undefined, permissions: undefined },
     ]
     expect(parsePolicies(printPolicies({ table: 7, policies }))).toEqual({ table: 7, policies })
   })
