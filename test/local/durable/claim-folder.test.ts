@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readFile, rename, symlink } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { claimFolder } from '../../../packages/local/src/durable/claim-folder.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { buildPrograms } from '../../../scripts/built-programs.ts'
@@ -149,6 +149,25 @@ describe('claimFolder', () => {
     await release()
     const again = await claimFolder(moved)
     await again.release()
+  })
+
+  it('changes nothing in a folder that contains something else', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'thesis.txt'), 'mine')
+    await expect(claimFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+    expect(await readdir(folder)).toEqual(['thesis.txt'])
+  })
+
+  it('makes no folder when the engine is not installed', async () => {
+    const above = await temporaryFolder()
+    const missing = (): never => {
+      throw new Error("Cannot find module 'classic-level'")
+    }
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce({ createRequire: () => missing })
+    await expect(claimFolder(join(above, 'store'))).rejects.toMatchObject({
+      code: 'StoreEngineMissing',
+    })
+    expect(await readdir(above)).toEqual([])
   })
 
   it('releases a folder that could not be opened', async () => {

@@ -183,6 +183,36 @@ describe('DurableStore', () => {
     await look(folder, async (store) => expect(await rowsOf(await tableOf(store))).toEqual([]))
   })
 
+  it('drops a table once, and never the one that is created meanwhile', async () => {
+    const folder = await temporaryFolder()
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      const outcomes = [
+        store.dropTable('contoso', 'people'),
+        store.createTable('contoso', 'people'),
+        store.dropTable('contoso', 'people'),
+      ]
+      expect(await Promise.all(outcomes)).toEqual([true, true, false])
+      expect(await store.tableNames('contoso')).toEqual(['people'])
+    })
+    await look(folder, async (store) => {
+      expect(await store.tableNames('contoso')).toEqual(['people'])
+    })
+  })
+
+  it('rejects policies for a table that was dropped in the meantime', async () => {
+    const folder = await temporaryFolder()
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      await store.dropTable('contoso', 'people')
+      const late = table.setPolicies([
+        { id: 'p', start: undefined, expiry: undefined, permissions: 'r' },
+      ])
+      await expect(late).rejects.toMatchObject({ code: 'TableNotFound' })
+    })
+  })
+
   it('keeps the names of deleted tables', async () => {
     const folder = await temporaryFolder()
     const names = new Map([['contoso/people', 1_795_000_000_000]])

@@ -69,6 +69,8 @@ describe('commitsInLog', () => {
   })
 
   it('rejects a log that repeats a commit, wherever its first part was appended', async () => {
+    const single = await logOf(10)
+    expect(commitsInLog(Buffer.concat([single, single]))).toBeUndefined()
     const short = await logOf(10, 20, 30)
     expect(commitsInLog(Buffer.concat([short, short]))).toBeUndefined()
     const long = await logOf(...Array.from({ length: 40 }, () => 3_000))

@@ -1,10 +1,12 @@
-import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DateTimeValue } from '@rowkey/odata'
+import { ClassicLevel } from 'classic-level'
 import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { isTableFileWhole } from '../../../packages/local/src/durable/open-engine.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
+import { sealText } from '../../../packages/local/src/durable/sealed-text.ts'
 import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
@@ -229,12 +231,54 @@ describe('openEngine', () => {
       expect(await shown(folder)).toBe('StoreCorrupted')
     })
 
+    it('reports a log that the engine ignores, also without the commit file', async () => {
+      const folder = await killedFolder()
+      await rm(join(folder, 'rowkey-store.commits'))
+      await rename(await logIn(folder), join(folder, '000001.log'))
+      expect(await shown(folder)).toBe('StoreCorrupted')
+    })
+
     it('reports a damaged commit file', async () => {
       const folder = await killedFolder()
       await flipBit(join(folder, 'rowkey-store.commits'), 12)
       expect(await shown(folder)).toBe('StoreCorrupted')
     })
   })
+
+  it('reports commits that were cut off a closed store, also without the commit file', async () => {
+    const folder = await filledFolder()
+    await rm(join(folder, 'rowkey-store.commits'))
+    const log = (await dataFiles(folder)).find((name) => name.endsWith('.log')) ?? ''
+    await truncate(join(folder, log), 0)
+    expect(await shown(folder)).toBe('StoreCorrupted')
+  })
+
+  it.each([
+    ['changed', ' b', sealText(' a', 'b'), 'a record has changed since it was written'],
+    ['older', ' a', sealText(' a', 'old'), '3 records were written, and 3 are left'],
+    ['missing', ' a', undefined, '3 records were written, and 2 are left'],
+    ['added', ' d', sealText(' d', 'd'), '3 records were written, and 4 are left'],
+  ])(
+    'reports a record that is %s, although all files are whole',
+    async (_, key, value, message) => {
+      const folder = await temporaryFolder()
+      const records = await Records.open(folder)
+      for (const text of ['old', 'new']) {
+        await records.commit((draft) => {
+          for (const each of [' a', ' b', ' c']) draft.put(each, text)
+        })
+      }
+      await records.close()
+      const engine = new ClassicLevel(folder, { compression: false })
+      if (value === undefined) await engine.del(key)
+      else await engine.put(key, value)
+      await engine.close()
+      await expect(Records.open(folder)).rejects.toMatchObject({
+        code: 'StoreCorrupted',
+        message: expect.stringContaining(message),
+      })
+    },
+  )
 
   it('rejects a folder below a file', async () => {
     const file = join(await temporaryFolder(), 'file')
@@ -270,6 +314,20 @@ describe('isTableFileWhole', () => {
       damaged[at] = (damaged[at] ?? 0) ^ 1
       expect([at, isTableFileWhole(damaged)]).toEqual([at, false])
     }
+  })
+
+  it('never reads outside of a file whose footer was changed', async () => {
+    const file = await tableFile()
+    const outcomes = new Set<boolean>()
+    for (let at = file.length - FOOTER_SIZE; at < file.length; at++) {
+      for (const bit of [1, 0x80]) {
+        const damaged = Buffer.from(file)
+        damaged[at] = (damaged[at] ?? 0) ^ bit
+        outcomes.add(isTableFileWhole(damaged))
+      }
+    }
+    // Padding has no meaning, and a file with another end is not a table file.
+    expect(outcomes).toEqual(new Set([true, false]))
   })
 
   it('leaves an incomplete file to the engine', async () => {

@@ -1,3 +1,6 @@
+import { rename } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { isRowkeyError } from '@rowkey/odata'
 import {
   createTable,
@@ -8,8 +11,10 @@ import {
   type TableService,
   tableService,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import type { ClassicLevel } from 'classic-level'
+import { describe, expect, it, vi } from 'vitest'
 import { Records } from '../../../packages/local/src/durable/records.ts'
+import { logSize } from '../../../packages/local/src/durable/store-folder.ts'
 import { bundleService, startProcess } from '../../../scripts/crash/service-process.ts'
 import { longTest } from '../../support/cases-to-play.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
@@ -56,6 +61,37 @@ describe('Records', () => {
       await records.scan({ low: ' ', high: '!' }, async (text) => seen.push(text) < count)
       expect(seen).toEqual(keys.slice(0, count))
     }
+    await records.close()
+  })
+
+  it('writes nothing for a change that changes nothing', async () => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    await records.commit((draft) => draft.put(A, 'there'))
+    const size = await logSize(folder)
+    await records.commit((draft) => draft.put(A, 'there'))
+    await records.commit((draft) => draft.delete(B))
+    expect(await logSize(folder)).toBe(size)
+    await records.close()
+  })
+
+  it('rejects a write during which its folder was moved', async () => {
+    const folder = join(await temporaryFolder(), 'store')
+    const records = await Records.open(folder)
+    const engine = createRequire(import.meta.url)('classic-level').ClassicLevel.prototype
+    const { batch } = engine
+    vi.spyOn(engine, 'batch').mockImplementationOnce(function (this: ClassicLevel) {
+      const written = batch.call(this)
+      const { write } = written
+      written.write = async (options: object) => {
+        await write.call(written, options)
+        await rename(folder, `${folder}-moved`)
+      }
+      return written
+    })
+    const lost = records.commit((draft) => draft.put(A, 'there'))
+    await expect(lost).rejects.toMatchObject({ code: 'StoreAccessFailed' })
+    await rename(`${folder}-moved`, folder)
     await records.close()
   })
 

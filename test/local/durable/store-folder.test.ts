@@ -66,6 +66,12 @@ describe('prepareFolder', () => {
     await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
   })
 
+  it('does not take a file that it cannot read for a missing one', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, FILE))
+    await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'EISDIR' })
+  })
+
   it('says what to do with a folder of another version', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, FILE), '{"format":1,"commits":4}')

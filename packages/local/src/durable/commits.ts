@@ -17,7 +17,6 @@ export class CommitFile {
   readonly #path: string
   readonly #descriptor: number
   readonly #opened: BigIntStats
-  #isClosed = false
 
   private constructor(path: string) {
     this.#path = path
@@ -53,10 +52,8 @@ export class CommitFile {
     }
   }
 
-  /** Closes the file. More calls do nothing. */
+  /** Closes the file, once. */
   close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
     closeSync(this.#descriptor)
   }
 }

@@ -146,12 +146,11 @@ const MASK = 0xa282ead8
  * @see https://github.com/google/leveldb/blob/main/doc/table_format.md
  */
 export function isTableFileWhole(file: Buffer): boolean {
-  const footer = file.subarray(Math.max(0, file.length - FOOTER_SIZE))
+  const footer = file.subarray(-FOOTER_SIZE)
   if (footer.length < FOOTER_SIZE || footer.readBigUInt64LE(FOOTER_SIZE - 8) !== MAGIC) return true
-  const [metaindex, index] = readHandles(footer, 2)
-  return [metaindex, index].every(
+  // The index of other blocks, and the index of the blocks of records.
+  return readHandles(footer, 2).every(
     (handle) =>
-      handle !== undefined &&
       isBlockWhole(file, handle) &&
       handlesIn(blockAt(file, handle)).every((inner) => isBlockWhole(file, inner)),
   )
@@ -232,7 +231,7 @@ function totalsAt(log: Buffer, at: number): Totals | undefined {
   const start = at - CHECKSUM_LENGTH
   const end = log.indexOf('}', at)
   // The key of the totals, and one byte for their length.
-  if (end < 0 || log[start - 2] !== TOTALS_KEY.charCodeAt(0)) return undefined
+  if (log[start - 2] !== TOTALS_KEY.charCodeAt(0)) return undefined
   const sealed = log.toString('latin1', start, end + 1)
   const text = unsealText(TOTALS_KEY, sealed)
   return text === undefined ? undefined : parseTotals(text)

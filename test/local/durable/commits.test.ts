@@ -1,5 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { CommitQueue } from '../../../packages/local/src/durable/commits.ts'
+import {
+  CommitFile,
+  CommitQueue,
+  readCommitFile,
+} from '../../../packages/local/src/durable/commits.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+describe('CommitFile', () => {
+  it('keeps the last number that was written', async () => {
+    const folder = await temporaryFolder()
+    const file = await CommitFile.open(folder, 7)
+    expect(await readCommitFile(folder)).toBe(7)
+    for (const commits of [8, 123_456]) file.write(commits)
+    file.close()
+    expect(await readCommitFile(folder)).toBe(123_456)
+  })
+
+  it('leaves the number as it was when it cannot be written: the commit itself is stored', async () => {
+    const folder = await temporaryFolder()
+    const file = await CommitFile.open(folder, 7)
+    file.close()
+    file.write(8)
+    expect(await readCommitFile(folder)).toBe(7)
+  })
+})
 
 /** A queue that appends to a list, and the commits that it made. */
 function growing(): { queue: CommitQueue<string[]>; commits: string[][] } {
