@@ -4,7 +4,7 @@ import { packageNames, root } from './source-files.ts'
 
 /** The files that may set timers, and why. */
 const KNOWN: Readonly<Record<string, string>> = {
-  'local/http/listener.test.ts':
+  'local/http/listeners.test.ts':
     'A client writes until the listener, whose limits are real timers, cuts it off.',
   'patterns/ended-calls.test.ts': 'The timers are fake.',
   'rest/simulation/virtual-time.ts': 'The loader of modules works in another thread.',

@@ -1,4 +1,6 @@
-import { DEVELOPMENT_KEY } from '@rowkey/rest'
+import { localTableService } from '@rowkey/local'
+import { InputError } from '@rowkey/odata'
+import { createTable, DEVELOPMENT_KEY, noRetry, perform, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
   keyOfAccount,
@@ -131,5 +133,94 @@ describe('primaryOf', () => {
     expect(primaryOf('contoso-secondary')).toBe('contoso')
     expect(primaryOf('contoso')).toBe('contoso')
     expect(primaryOf('contoso-secondary-secondary')).toBe('contoso-secondary')
+  })
+})
+
+const KEY = Buffer.from('a key that guards nothing').toString('base64')
+
+describe('the credential of an embedded account', () => {
+  const local = localTableService({
+    accounts: [
+      { name: 'contoso', key: KEY },
+      { name: 'fabrikam', key: 'AAAA' },
+    ],
+  })
+  const createIn = async (account: string, credential = local.credential(account)) => {
+    const endpoint = `http://localhost/${account}`
+    const service = tableService({
+      endpoint,
+      credential,
+      transport: local.transport,
+      retry: noRetry,
+    })
+    await perform(service, createTable, { table: 'people' })
+  }
+
+  it('signs requests for the named account, or for the first', async () => {
+    await createIn('fabrikam')
+    await createIn('contoso', local.credential())
+    expect(local.requests.entries().map(({ account, status }) => [account, status])).toEqual([
+      ['fabrikam', 204],
+      ['contoso', 204],
+    ])
+  })
+
+  it('is rejected by another account', async () => {
+    await expect(createIn('fabrikam', local.credential('contoso'))).rejects.toMatchObject({
+      code: 'AuthenticationFailed',
+    })
+  })
+
+  it('does not show the key', () => {
+    expect(JSON.stringify(local.credential())).not.toContain(KEY)
+  })
+
+  it('rejects an unknown account', () => {
+    expect(() => local.credential('tailspin')).toThrow(
+      expect.objectContaining({ code: 'InvalidAccount' }),
+    )
+  })
+})
+
+const failureOf = (accounts: unknown) => {
+  try {
+    localTableService({ accounts } as object)
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+describe('the accounts of a service', () => {
+  it.each([
+    [[], /at least one/],
+    ['contoso', /at least one/],
+    [[undefined], /account name undefined/],
+    [[{ name: 'Contoso', key: 'AAAA' }], /"Contoso".*lower-case/],
+    [[{ name: 'a', key: 'AAAA' }], /3 to 24/],
+    [[{ name: 7, key: 'AAAA' }], /account name 7/],
+    [[{ name: 'contoso', key: 'no key' }], /'contoso' is not base64/],
+    [[{ name: 'contoso', key: '' }], /'contoso' is not base64/],
+    [[{ name: 'contoso' }], /'contoso' is not base64/],
+    [
+      [
+        { name: 'contoso', key: 'AAAA' },
+        { name: 'contoso', key: 'BBBB' },
+        { name: 'contoso', key: 'CCCC' },
+      ],
+      /more than 2 keys/,
+    ],
+  ])('are rejected when they are %j', (accounts, message) => {
+    const failure = failureOf(accounts)
+    expect(failure).toBeInstanceOf(InputError)
+    expect(failure).toMatchObject({
+      code: 'InvalidAccount',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('are named in an error without their keys', () => {
+    const failure = failureOf([{ name: 'contoso', key: 'sec ret' }]) as InputError
+    expect(failure.message + failure.stack).not.toContain('sec ret')
   })
 })

@@ -4,7 +4,7 @@ import { DateTimeValue } from '@rowkey/odata'
 import { ClassicLevel } from 'classic-level'
 import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
-import { isTableFileWhole } from '../../../packages/local/src/durable/open-engine.ts'
+import { crc32c, isTableFileWhole } from '../../../packages/local/src/durable/open-engine.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { sealText } from '../../../packages/local/src/durable/sealed-text.ts'
 import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
@@ -334,5 +334,15 @@ describe('isTableFileWhole', () => {
     const file = await tableFile()
     expect(isTableFileWhole(file.subarray(0, file.length - 1))).toBe(true)
     expect(isTableFileWhole(Buffer.alloc(0))).toBe(true)
+  })
+})
+
+describe('crc32c', () => {
+  it.each([
+    ['123456789', 0xe3069283],
+    ['\0'.repeat(32), 0x8a9136aa],
+    ['', 0],
+  ])('is the CRC-32C of %j', (text, expected) => {
+    expect(crc32c(Buffer.from(text))).toBe(expected)
   })
 })

@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   isSealed,
+  NO_TOTALS,
+  parseTotals,
+  printTotals,
   sealOf,
   sealText,
   unsealText,
+  withRecord,
 } from '../../../packages/local/src/durable/sealed-text.ts'
 
 const KEY = 'key'
@@ -40,5 +44,22 @@ describe('sealText and unsealText', () => {
   it('expose the checksum of a record', () => {
     expect(sealText(KEY, 'text')).toBe('a2e9a3edtext')
     expect(sealOf(sealText(KEY, 'text'))).toBe(0xa2e9a3ed)
+  })
+})
+
+const record = (text: string) => sealText('key', text)
+
+describe('totals', () => {
+  it('are parsed as they are printed', () => {
+    const totals = { commits: 1, records: 2, sum: 0xffff_ffff }
+    expect(parseTotals(printTotals(totals))).toEqual(totals)
+  })
+
+  it('return to their value when a record is removed again', () => {
+    const [one, other] = [record('one'), record('other')]
+    const added = withRecord(withRecord(NO_TOTALS, undefined, one), one, other)
+    expect(added).toMatchObject({ records: 1 })
+    expect(added).toEqual(withRecord(NO_TOTALS, undefined, other))
+    expect(withRecord(added, other, undefined)).toEqual(NO_TOTALS)
   })
 })

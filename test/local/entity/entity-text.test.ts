@@ -1,6 +1,8 @@
 import { DateTimeValue } from '@rowkey/odata'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  endOfString,
   findTextMember,
   isSystemProperty,
   membersIn,
@@ -111,5 +113,18 @@ describe('propertyIn', () => {
     expect(found('big')).toEqual({ type: 'Int64', value: 5n })
     expect(found('größe')).toEqual({ type: 'Double', value: 2 })
     expect(found('truth')).toEqual({ type: 'Boolean', value: true })
+  })
+})
+
+const anyUnits = fc.array(fc.constantFrom('"', '\\', 'a', '\n')).map((units) => units.join(''))
+
+describe('endOfString', () => {
+  it('is one past the closing quote, despite escapes before it', () => {
+    fc.assert(
+      fc.property(anyUnits, anyUnits, (first, second) => {
+        const literal = JSON.stringify(first)
+        expect(endOfString(`[${literal},${JSON.stringify(second)}]`, 1)).toBe(1 + literal.length)
+      }),
+    )
   })
 })

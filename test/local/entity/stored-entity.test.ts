@@ -1,6 +1,11 @@
-import { DateTimeValue } from '@rowkey/odata'
+import { DateTimeValue, printDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import {
+  checkETag,
+  matchETag,
+  printETag,
+  StoredEntity,
+} from '../../../packages/local/src/entity/stored-entity.ts'
 import { decodedProperties, storedRow } from '../../support/stored-row.ts'
 
 const TEXT =
@@ -53,6 +58,60 @@ describe('StoredEntity', () => {
     ])
     expect(written.text).toBe(
       '"PartitionKey":"p","RowKey":"r","Timestamp":"1970-01-01T00:00:00.0000005Z","age":41',
+    )
+  })
+})
+
+const written = DateTimeValue.parse('2017-11-10T02:46:55.7383596Z')
+const etag = 'W/"datetime\'2017-11-10T02%3A46%3A55.7383596Z\'"'
+const taggedRow = storedRow({ partitionKey: 'p', rowKey: 'r' }, written, new Map())
+
+describe('printETag', () => {
+  it('R-12: is the Timestamp as a weak entity tag', () => {
+    expect(printETag(printDateTime(written))).toBe(etag)
+    expect(taggedRow.etag).toBe(etag)
+  })
+})
+
+describe('checkETag', () => {
+  it.each(['*', etag, 'W/"foreign"', 'W/""', 'w/"a"', 'W/"a\\"b"'])('accepts %s', (ifMatch) => {
+    expect(() => checkETag(ifMatch)).not.toThrow()
+  })
+
+  it.each([
+    '',
+    'W/',
+    'datetime',
+    '"strong"',
+    `"datetime'2017-11-10T02%3A46%3A55.7383596Z'"`,
+    '"a", "b"',
+    '**',
+    'W/"a',
+  ])('rejects %j', (ifMatch) => {
+    expect(() => checkETag(ifMatch)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidInput',
+        message: expect.stringContaining(`The etag value '${ifMatch}'`),
+      }),
+    )
+  })
+})
+
+const key = { partitionKey: 'p', rowKey: 'r' }
+const matchedRow = storedRow(key, DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'), new Map())
+
+describe('matchETag', () => {
+  it('R-46: accepts the same version, and * for any', () => {
+    expect(() => matchETag(matchedRow, matchedRow.etag)).not.toThrow()
+    expect(() => matchETag(matchedRow, '*')).not.toThrow()
+  })
+
+  it('R-46: rejects another version, and a missing row', () => {
+    expect(() => matchETag(matchedRow, 'W/"other"')).toThrow(
+      expect.objectContaining({ status: 412, code: 'UpdateConditionNotSatisfied' }),
+    )
+    expect(() => matchETag(undefined, '*')).toThrow(
+      expect.objectContaining({ status: 404, code: 'ResourceNotFound' }),
     )
   })
 })

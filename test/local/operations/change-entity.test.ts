@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  chooseChange,
+  mergeEntity,
+  replaceEntity,
+} from '../../../packages/local/src/operations/change-entity.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
+import { place } from '../../support/local-place.ts'
+import { decodedProperties } from '../../support/stored-row.ts'
+import { before, call, stamp } from './entity-write.ts'
 
 describe('changeEntity', () => {
   it('R-12: lets one of many concurrent writers succeed, and rejects the others', async () => {
@@ -183,5 +192,200 @@ describe('updateEntity', () => {
     const headers = { 'if-none-match': '*' }
     const response = await service.send('PUT', address, { headers, body: {} })
     expect(codeOf(response)).toEqual([400, 'InvalidInput'])
+  })
+})
+
+describe('deleteEntity', () => {
+  let service: Conversation
+  let etag: string
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+    const body = { PartitionKey: 'Smith', RowKey: 'Jeff' }
+    etag = (await service.send('POST', '/people', { body })).headers.etag as string
+  })
+
+  const remove = (ifMatch: string | undefined) =>
+    service.send('DELETE', address, { headers: { 'if-match': ifMatch } })
+
+  it('R-43: deletes the named version, and responds without an ETag', async () => {
+    const response = await remove(etag)
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(response.headers).not.toHaveProperty('etag')
+    expect(codeOf(await service.send('GET', address))).toEqual([404, 'ResourceNotFound'])
+  })
+
+  it('R-43: deletes through POST as well', async () => {
+    const headers = { 'x-http-method': 'DELETE', 'if-match': '*' }
+    expect((await service.send('POST', address, { headers })).status).toBe(204)
+  })
+
+  it('R-46: rejects another version, and a delete without a condition', async () => {
+    expect(codeOf(await remove('W/"other"'))).toEqual([412, 'UpdateConditionNotSatisfied'])
+    expect(codeOf(await remove(undefined))).toEqual([400, 'InvalidInput'])
+    expect((await service.send('GET', address)).status).toBe(200)
+  })
+
+  it('responds ResourceNotFound for a missing entity', async () => {
+    await remove('*')
+    expect(codeOf(await remove('*'))).toEqual([404, 'ResourceNotFound'])
+  })
+})
+
+describe('insertOrMergeEntity', () => {
+  it.each(['MERGE', 'PATCH'])(
+    'R-44: inserts a missing entity, and merges into an existing one (%s)',
+    async (method) => {
+      const service = await Conversation.withTable('people')
+      expect((await service.send(method, address, { body: { age: 41 } })).status).toBe(204)
+      expect((await service.send(method, address, { body: { email: 'a' } })).status).toBe(204)
+      const stored = JSON.parse((await service.send('GET', address)).body)
+      expect(stored).toMatchObject({ PartitionKey: 'Smith', RowKey: 'Jeff', age: 41, email: 'a' })
+    },
+  )
+})
+
+describe('insertOrReplaceEntity', () => {
+  it('R-44: inserts a missing entity, and replaces an existing one', async () => {
+    const service = await Conversation.withTable('people')
+    const stored = async () => JSON.parse((await service.send('GET', address)).body)
+    const first = await service.send('PUT', address, { body: { age: 41, email: 'a' } })
+    expect(first).toMatchObject({ status: 204, body: '' })
+    expect(await stored()).toMatchObject({ PartitionKey: 'Smith', RowKey: 'Jeff', age: 41 })
+    const second = await service.send('PUT', address, { body: { age: 42 } })
+    expect(second.headers.etag).not.toBe(first.headers.etag)
+    expect(await stored()).toMatchObject({ age: 42 })
+    expect(await stored()).not.toHaveProperty('email')
+  })
+
+  it('can be tunnelled through POST', async () => {
+    const service = await Conversation.withTable('people')
+    const headers = { 'x-http-method': 'PUT' }
+    expect((await service.send('POST', address, { headers, body: {} })).status).toBe(204)
+  })
+})
+
+describe('mergeEntity', () => {
+  let service: Conversation
+  let etag: string
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+    const body = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 41, email: 'jeffs@contoso.com' }
+    etag = (await service.send('POST', '/people', { body })).headers.etag as string
+  })
+
+  const stored = async () => JSON.parse((await service.send('GET', address)).body)
+
+  it.each([
+    ['MERGE', {}],
+    ['PATCH', {}],
+    ['POST', { 'x-http-method': 'MERGE' }],
+  ])('R-45: keeps properties that are not sent (%s %j)', async (method, tunnel) => {
+    const headers = { 'if-match': etag, ...tunnel }
+    const response = await service.send(method, address, { headers, body: { age: 42, phone: '5' } })
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(await stored()).toMatchObject({
+      age: 42,
+      email: 'jeffs@contoso.com',
+      phone: '5',
+      'odata.etag': response.headers.etag,
+    })
+  })
+
+  const merge = (body: object, ifMatch = '*') =>
+    service.send('MERGE', address, { headers: { 'if-match': ifMatch }, body })
+
+  it('R-09: cannot remove a property by null', async () => {
+    await merge({ age: null })
+    expect((await stored()).age).toBe(41)
+  })
+
+  it('may change the type of a property', async () => {
+    await merge({ age: 'forty-one' })
+    expect((await stored()).age).toBe('forty-one')
+  })
+
+  it('R-44: rejects an old ETag, and a missing entity', async () => {
+    await merge({})
+    expect(codeOf(await merge({}, etag))).toEqual([412, 'UpdateConditionNotSatisfied'])
+    const response = await service.send('MERGE', address.replace('Jeff', 'Ben'), {
+      headers: { 'if-match': '*' },
+      body: {},
+    })
+    expect(codeOf(response)).toEqual([404, 'ResourceNotFound'])
+  })
+
+  it('checks the size of the merged entity, not of the body', async () => {
+    const many = (prefix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, at]))
+    expect((await merge(many('a', 250))).status).toBe(204)
+    expect(codeOf(await merge({ one: 1 }))).toEqual([400, 'TooManyProperties'])
+  })
+})
+
+describe('mergeEntity', () => {
+  it('R-45: merges the sent properties into the row, with names in order', () => {
+    const after = mergeEntity(call()).apply(before, stamp)
+    expect(
+      Array.from(decodedProperties(after?.properties ?? []), ([name, { value }]) => [name, value]),
+    ).toEqual([
+      ['a', 2],
+      ['b', 1],
+      ['z', 0],
+    ])
+  })
+
+  it('R-44: begins with an empty entity for a missing row', () => {
+    const after = mergeEntity(call()).apply(undefined, stamp)
+    expect(after?.properties.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  it('R-46: rejects a row of another version, and a missing one', () => {
+    const change = mergeEntity(call({ 'if-match': 'W/"v1"' }))
+    expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+    expect(() => change.apply(undefined, stamp)).toThrow(expect.objectContaining({ status: 404 }))
+    const same = mergeEntity(call({ 'if-match': before.etag }))
+    expect(same.apply(before, stamp)).toBeDefined()
+  })
+})
+
+describe('replaceEntity', () => {
+  it('R-45: keeps only the sent properties, with names in order', () => {
+    const after = replaceEntity(call()).apply(before, stamp)
+    expect(after?.properties.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  it('R-46: rejects a row of another version, and a missing one', () => {
+    const change = replaceEntity(call({ 'if-match': 'W/"v1"' }))
+    expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+    expect(() => change.apply(undefined, stamp)).toThrow(expect.objectContaining({ status: 404 }))
+    const same = replaceEntity(call({ 'if-match': before.etag }))
+    expect(same.apply(before, stamp)).toBeDefined()
+  })
+})
+
+const entity = "/people(PartitionKey='',RowKey='')"
+const nameOf = (method: string, target: string, headers: Record<string, string> = {}) => {
+  const [resourcePath = '', query = ''] = target.split('?')
+  const request = readRequest(place, { method, resourcePath, query, headers, body: '' })
+  return chooseChange(request) && request.operation
+}
+
+describe('chooseChange', () => {
+  it.each([
+    ['POST', '/people', {}, 'insertEntity'],
+    ['PUT', entity, {}, 'insertOrReplaceEntity'],
+    ['PUT', entity, { 'if-match': '*' }, 'updateEntity'],
+    ['MERGE', entity, {}, 'insertOrMergeEntity'],
+    ['PATCH', entity, { 'if-match': '*' }, 'mergeEntity'],
+    ['DELETE', entity, {}, 'deleteEntity'],
+    ['GET', entity, {}, undefined],
+    ['PUT', `${entity}?comp=acl`, {}, undefined],
+    ['PUT', `${entity}?comp=if-match`, {}, undefined],
+    ['POST', entity, {}, undefined],
+    ['PUT', '/people', {}, undefined],
+    ['POST', '/Tables', {}, undefined],
+    ['POST', '/$batch', {}, undefined],
+  ])('R-44: maps %s %s with %j to %s', (method, path, headers, name) => {
+    expect(nameOf(method, path, headers as unknown as Record<string, string>)).toBe(name)
   })
 })

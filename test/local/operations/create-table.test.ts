@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkTableName } from '../../../packages/local/src/operations/create-table.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
@@ -67,4 +68,27 @@ describe('createTable', () => {
       expect(codeOf(await create(body))).toEqual([400, 'InvalidInput'])
     },
   )
+})
+
+const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
+
+describe('checkTableName', () => {
+  it.each(['abc', 'People2', 'a'.repeat(63), 'tables2'])('R-01: accepts %s', (name) => {
+    expect(() => checkTableName(name)).not.toThrow()
+  })
+
+  it.each(['', '1ab', 'a-b', 'a_b', 'größe', 'abc ', 'abc\n', '啊齄丂'])(
+    'R-01: rejects %j for its characters',
+    (name) => {
+      expect(() => checkTableName(name)).toThrow(code('InvalidResourceName'))
+    },
+  )
+
+  it.each(['tables', 'Tables'])('R-01: rejects %s, which the service has', (name) => {
+    expect(() => checkTableName(name)).toThrow(code('InvalidInput'))
+  })
+
+  it.each(['ab', 'a'.repeat(64)])('R-01: rejects %s for its length', (name) => {
+    expect(() => checkTableName(name)).toThrow(code('OutOfRangeInput'))
+  })
 })

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { parseQueryParameters } from '../../../packages/local/src/request/query-parameters.ts'
 import {
   checkBodySize,
   checkContentMd5,
+  checkTimeout,
   effectiveMethod,
   MAX_BODY_SIZE,
   type RequestPlace,
   readRequest,
   withBody,
 } from '../../../packages/local/src/request/read-request.ts'
+import {
+  Conversation,
+  changeSetOf,
+  codeOf,
+  partsOf,
+  queryOf,
+} from '../../support/local-conversation.ts'
 
 const place: RequestPlace = {
   requestId: 'id-1',
@@ -131,4 +140,78 @@ describe('effectiveMethod', () => {
       code('XMethodIncorrectCount'),
     )
   })
+})
+
+describe('checkContentType', () => {
+  it.each([
+    ['application/json', 201],
+    ['application/json;odata=verbose; charset=utf-8', 201],
+  ])('accepts %s', async (type, status) => {
+    const service = new Conversation()
+    const headers = { 'content-type': type }
+    const body = { TableName: 'people' }
+    expect((await service.send('POST', '/Tables', { headers, body })).status).toBe(status)
+  })
+
+  it.each([
+    ['application/atom+xml', 'AtomFormatNotSupported'],
+    ['text/plain', 'MediaTypeNotSupported'],
+    ['json', 'MediaTypeNotSupported'],
+    [undefined, 'MediaTypeNotSupported'],
+  ])('rejects %s', async (type, code) => {
+    const service = await Conversation.withTable('people')
+    const headers = { 'content-type': type }
+    const target = "/people(PartitionKey='a',RowKey='b')"
+    expect(codeOf(await service.send('PUT', target, { headers, body: {} }))).toEqual([415, code])
+  })
+})
+
+const row = "/people(PartitionKey='p',RowKey='r')"
+const body = { PartitionKey: 'p', RowKey: 'r' }
+
+describe('checkWritable', () => {
+  it('R-117: allows reads of the secondary, with the rows of the primary', async () => {
+    const service = await Conversation.withTable('people')
+    await service.send('POST', '/people', { body })
+    const read = await service.send('GET', row, { isSecondary: true })
+    expect(read.status).toBe(200)
+    expect(read.body).toContain(
+      'http://127.0.0.1:10002/contoso-secondary/$metadata#people/@Element',
+    )
+    const said = { ...queryOf({ method: 'GET', target: row }), isSecondary: true }
+    const [part] = partsOf(await service.send('POST', '/$batch', said))
+    expect(part?.status).toBe(200)
+  })
+
+  it.each([
+    ['POST', '/people', { body }],
+    ['PUT', row, { body }],
+    ['POST', row, { body, headers: { 'x-http-method': 'MERGE' } }],
+    ['DELETE', row, { headers: { 'if-match': '*' } }],
+    ['POST', '/Tables', { body: { TableName: 'more' } }],
+    ['DELETE', "/Tables('people')", {}],
+    ['POST', '/$batch', changeSetOf({ method: 'POST', target: '/people', body })],
+  ])('R-117: rejects %s %s on the secondary', async (method, target, said) => {
+    const service = await Conversation.withTable('people')
+    const response = await service.send(method, target, { ...said, isSecondary: true })
+    expect(codeOf(response)).toEqual([403, 'InsufficientAccountPermissions'])
+    expect((await service.send('GET', row)).status).toBe(404)
+  })
+})
+
+const timeoutOf = (query: string) => () => checkTimeout(parseQueryParameters(query))
+
+describe('checkTimeout', () => {
+  it.each(['', 'timeout=0', 'timeout=30', 'timeout=100'])("accepts '%s'", (query) => {
+    expect(timeoutOf(query)).not.toThrow()
+  })
+
+  it.each(['abc', '-1', '', '1.5', '1e3', '9999999999'])(
+    "rejects a timeout of '%s', which is not a number of seconds",
+    (timeout) => {
+      expect(timeoutOf(`timeout=${timeout}`)).toThrow(
+        expect.objectContaining({ status: 400, code: 'InvalidQueryParameterValue' }),
+      )
+    },
+  )
 })

@@ -1,4 +1,7 @@
+import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+import { checkSnapshot, StoreSnapshot } from '../../../packages/local/src/testing/controls.ts'
 import { Conversation } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
@@ -102,4 +105,29 @@ describe('the controls of a service', () => {
     await service.local.reset()
     expect(await onSecondary()).toBe(404)
   })
+})
+
+it('a snapshot can be restored again and again', async () => {
+  const store = new MemoryStore()
+  await store.createTable('contoso', 'people')
+  const snapshot = await StoreSnapshot.take(store, ['contoso'])
+  for (const table of ['places', 'orders']) {
+    await store.createTable('contoso', table)
+    await store.dropTable('contoso', 'people')
+    await snapshot.restore(store)
+    expect(await store.tableNames('contoso')).toEqual(['people'])
+  }
+})
+
+it.each([undefined, null, {}, 'snapshot', { accounts: ['contoso'] }])(
+  'checkSnapshot rejects %o',
+  (given) => {
+    expect(() => checkSnapshot(given, ['contoso'])).toThrow(InputError)
+  },
+)
+
+it('checkSnapshot rejects the snapshot of a service with other accounts', async () => {
+  const snapshot = await StoreSnapshot.take(new MemoryStore(), ['contoso'])
+  expect(() => checkSnapshot(snapshot, ['fabrikam'])).toThrow(/fabrikam/)
+  expect(checkSnapshot(snapshot, ['contoso'])).toBe(snapshot)
 })

@@ -53,17 +53,3 @@ describe('a listener with a certificate', () => {
     expect(String(error)).not.toMatch(/secret|PRIVATE/)
   })
 })
-
-describe('/_health', () => {
-  it('answers 200 without a credential, leaves no trace in the log, and takes no account its name', async () => {
-    const local = localTableService()
-    const { port } = await local.listen({ port: 0 })
-    const url = `http://127.0.0.1:${port}/_health`
-    const response = await fetch(url)
-    expect([response.status, await response.text()]).toEqual([200, 'ok'])
-    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
-    expect((await fetch(url, { method: 'POST', body: '' })).status).not.toBe(200)
-    expect(local.requests.entries().filter(({ method }) => method === 'GET')).toEqual([])
-    await local.close()
-  })
-})
