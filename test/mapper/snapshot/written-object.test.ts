@@ -14,7 +14,7 @@ import {
   pendingWrite,
   reloadsOf,
   snapshotAfter,
-  takeTurns,
+  takeTurn,
   type WrittenObject,
 } from '../../../packages/mapper/src/snapshot/written-object.ts'
 import { plain } from '../plain-snapshot.ts'
@@ -63,8 +63,6 @@ function merging(
     ...rest,
   }
 }
-
-const takeTurn = (write: WrittenObject) => takeTurns([write])[0]!
 
 describe('one write', () => {
   it('changes what the object knows when it was applied', () => {

@@ -41,15 +41,18 @@ const lastTurns = objectField<ObjectTurn>()
 /** How often objects were reloaded; most never are. */
 const reloadsField = objectField<number>()
 
-/** Takes the turns of objects that are written together, after their earlier writes. */
-export function takeTurns(written: readonly (WrittenObject | undefined)[]): readonly ObjectTurn[] {
+/** Takes the turn of an object that is written, after its earlier writes. */
+export function takeTurn(object: WrittenObject): ObjectTurn {
+  return new Turn(lastTurns, object.entity, [object])
+}
+
+/** Takes the turns of objects that are written together. An object that is written twice has one turn. */
+export function takeTurns(written: readonly WrittenObject[]): readonly ObjectTurn[] {
   const turns: ObjectTurn[] = []
   for (const object of written) {
-    if (object === undefined) continue
-    const { entity } = object
-    const last = lastTurns.read(entity)
+    const last = lastTurns.read(object.entity)
     if (last !== undefined && turns.includes(last)) last.work.push(object)
-    else turns.push(new Turn(lastTurns, entity, [object]))
+    else turns.push(takeTurn(object))
   }
   return turns
 }

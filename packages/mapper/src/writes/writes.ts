@@ -13,7 +13,7 @@ import type { KeptPlan } from '../keep/row-keeper.ts'
 import type { Mapping } from '../layers/mapping.ts'
 import { onceForEach } from '../model/once-for-each.ts'
 import type { TableParts } from '../rows/table-parts.ts'
-import { takeTurns } from '../snapshot/written-object.ts'
+import { takeTurn, takeTurns } from '../snapshot/written-object.ts'
 import { begin, bindWrite, doomed, transitionOf } from './bind-write.ts'
 import type { CheckedOperation } from './check-operation.ts'
 import { contention, finalError, singleError, tooMany } from './rejected-write.ts'
@@ -74,12 +74,12 @@ export class Writes<Entity extends object = object> {
 
   /** Sends a write in a request of its own. */
   send(write: Write, call: Call): Promise<WriteResult> {
-    return this.#inTurn([write], call, ([made = write]) => this.#sendAlone(made, call))
+    return this.#inTurn(write, call, (made) => this.#sendAlone(made, call))
   }
 
   /** Sends an insert in a request of its own, over a hidden row if a rule of the table hides rows. */
   insert(write: Write, call: Call): Promise<WriteResult> {
-    return this.#inTurn([write], call, () =>
+    return this.#inTurn(write, call, () =>
       this.#table.rows.isHiding
         ? call.run(() => this.#insertOverHidden(write, call))
         : this.#sendAlone(write, call),
@@ -88,22 +88,28 @@ export class Writes<Entity extends object = object> {
 
   /** Sends a delete; returns false when the entity did not exist. */
   deleteIfExists(write: Write, call: Call): Promise<boolean> {
-    return this.#inTurn([write], call, ([made = write]) => {
+    return this.#inTurn(write, call, (made) => {
       const begun = begin(made, this.#table)
       return begun.start === undefined ? sendDeletion(begun, call) : this.#deleteBound(begun, call)
     })
   }
 
   /** Sends writes of one partition in one request: all are applied, or none. */
-  sendAll(writes: readonly Write[], call: Call): Promise<WriteResult[]> {
-    return this.#inTurn(writes, call, async (made) => {
+  async sendAll(writes: readonly Write[], call: Call): Promise<WriteResult[]> {
+    const turns = takeTurns(writes.flatMap(({ object }) => object ?? []))
+    try {
+      for (const turn of turns) if (turn.hasToWait) await turn.come(call)
       const { name, service } = this.#table
-      const begun = made.map((write) => begin(write, this.#table))
-      if (begun.every(({ start }) => start === undefined)) return sendTogether(begun, name, call)
+      const begun = writes.map((write) => begin(write.inTurn?.() ?? write, this.#table))
+      if (begun.every(({ start }) => start === undefined)) {
+        return await sendTogether(begun, name, call)
+      }
       // Index rows and counts belong to one partition.
       checkChangeSet(name, begun, service.endpoint)
-      return this.#sendBound(begun, call)
-    })
+      return await this.#sendBound(begun, call)
+    } finally {
+      for (const turn of turns) turn.end()
+    }
   }
 
   /**
@@ -121,21 +127,21 @@ export class Writes<Entity extends object = object> {
   }
 
   /**
-   * Lets writes wait for the earlier writes of their objects. The objects record them from the call on, and not only when they are sent.
+   * Lets a write wait for the earlier writes of its object. The object records it from the call on, and not only when it is sent.
    *
-   * @param send - sends the writes, in the form that they have in their turn
+   * @param send - sends the write, in the form that it has in its turn
    */
   async #inTurn<Result>(
-    writes: readonly Write[],
+    write: Write,
     call: Call,
-    send: (made: readonly Write[]) => Promise<Result>,
+    send: (made: Write) => Promise<Result>,
   ): Promise<Result> {
-    const turns = takeTurns(writes.map(({ object }) => object))
+    const turn = write.object && takeTurn(write.object)
     try {
-      for (const turn of turns) if (turn.hasToWait) await turn.come(call)
-      return await send(writes.map((write) => write.inTurn?.() ?? write))
+      if (turn?.hasToWait) await turn.come(call)
+      return await send(write.inTurn?.() ?? write)
     } finally {
-      for (const turn of turns) turn.end()
+      turn?.end()
     }
   }
 
