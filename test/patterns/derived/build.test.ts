@@ -5,6 +5,7 @@ import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { defineEmployee, isBatch, jones, type Office, office } from '../employees.ts'
+import { grown } from '../indexes/grown-staff.ts'
 
 /** How many rows a site has: more than one part of the work. */
 const ROWS = 6_000
@@ -24,43 +25,12 @@ async function site(rows = ROWS, flavour?: 'cosmos') {
   return { ...opened, opened, Employee, indexes, indexed: indexes.on(opened.account) }
 }
 
-/** A table with some rows, and two indexes of the next program. */
-async function grown(count = 5) {
-  const opened = office()
-  const old = opened.account.table(defineEmployee())
-  await old.create()
-  for (let id = 1; id <= count; id++) {
-    await old.insert({ ...jones, id, email: `${id}@contoso.com` })
-  }
-  const Employee = defineEmployee()
-  const indexes = declareIndexes(Employee, {
-    email: { rowKey: key`${'email'}`, unique: true },
-    lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
-  })
-  const employees = opened.account.table(Employee)
-  return {
-    ...opened,
-    opened,
-    old,
-    Employee,
-    indexes,
-    employees,
-    indexed: indexes.on(opened.account),
-  }
-}
-
 /** Counts the transactions that write entries. */
 const written = ({ sent }: Pick<Office, 'sent'>) =>
   sent.filter((each) => isBatch(each) && String(each.body).includes('~lastName.')).length
 
 const isCatalogue = ({ path, body }: HttpRequest): boolean =>
   `${path} ${body}`.includes('~rk~cat~') || `${path} ${body}`.includes('~rk~cat%7E')
-
-/** The kept rows of a name, as they are stored. */
-async function rowsOf({ account }: Pick<Office, 'account'>, name: string) {
-  const all = await account.table('employees').query().allowTableScan().toArray()
-  return all.filter(({ rowKey }) => rowKey.includes(`~${name}.`))
-}
 
 describe('build', () => {
   it('R-146: builds the indexes of a table that has rows', async () => {
@@ -227,118 +197,6 @@ describe('build', () => {
       await employees.insert({ ...jones, id: 9, email: '9@contoso.com' })
       await indexed.build()
       expect(await indexed.verify(), `after ${life} requests`).toMatchObject({ rows: 3, found: 0 })
-      if (isDone) return expect(life).toBeGreaterThan(5)
-    }
-  })
-})
-
-describe('drop', () => {
-  it('readers stop first, then writers, and then the entries are deleted', async () => {
-    const { indexed, employees, opened } = await grown(3)
-    await indexed.build()
-    const before = opened.now
-    await indexed.drop('email')
-    expect(opened.now - before).toBe(40_000)
-    await employees.insert({ ...jones, id: 8, email: '8@contoso.com' })
-    expect(await rowsOf(opened, 'email')).toEqual([])
-    const reading = indexed.find('email', { department: 'Sales', email: '1@contoso.com' })
-    await expect(reading).rejects.toThrow('it is dropped. Build it to have it again.')
-    await indexed.build({ only: ['email'] })
-    const eighth = { department: 'Sales', email: '8@contoso.com' }
-    expect((await indexed.find('email', eighth))?.id).toBe(8)
-  })
-
-  it('writers keep an index until no reader trusts it', async () => {
-    const { indexed, indexes, between, rival, employees } = await grown(1)
-    await indexed.build()
-    const reader = indexes.on(rival())
-    await reader.find('email', { department: 'Sales', email: '1@contoso.com' })
-    const email = 'late@contoso.com'
-    let found: number | undefined
-    // The catalogue changes twice; between the two a reader may still trust the index for a lease.
-    let changes = 0
-    between(
-      (request) => isBatch(request) && isCatalogue(request) && ++changes === 2,
-      async () => {
-        await employees.insert({ ...jones, id: 8, email })
-        found = (await indexes.on(rival()).state('email')) === 'dropped' ? 8 : undefined
-      },
-    )
-    await indexed.drop('email')
-    expect(found).toBe(8)
-  })
-
-  it('drops an index that the program no longer declares, by its name or with its fingerprint', async () => {
-    const { indexed, opened } = await grown(3)
-    await indexed.build()
-    const [entry] = await rowsOf(opened, 'email')
-    const named = /~(email\.[0-9a-f]{8})~/.exec(entry?.rowKey ?? '')?.[1] ?? ''
-    const next = declareIndexes(defineEmployee(), {
-      byMail: { rowKey: key`${'email'}`, unique: true },
-    }).on(opened.account)
-    await next.drop(named)
-    await next.drop('lastName')
-    expect(await rowsOf(opened, 'email')).toEqual([])
-    expect(await rowsOf(opened, 'lastName')).toEqual([])
-    await next.build()
-    expect(await next.verify()).toMatchObject({ rows: 3, kept: 3, found: 0 })
-    await expect(next.drop('none')).rejects.toThrow('employees has no index "none"')
-  })
-
-  it('an index that is dropped during its build does not become readable', async () => {
-    const { indexed, indexes, between, rival, opened } = await grown(1)
-    between(
-      (request) => isBatch(request) && String(request.body).includes('empid_000001'),
-      () => indexes.on(rival()).drop('email'),
-    )
-    await indexed.build({ only: ['email'] }).catch(() => undefined)
-    expect(['dropped', 'readable']).toContain(await indexed.state('email'))
-    if ((await indexed.state('email')) === 'dropped')
-      expect(await rowsOf(opened, 'email')).toEqual([])
-    else expect(await indexed.verify({ only: ['email'] })).toMatchObject({ found: 0 })
-  })
-
-  it('another program reads by the index as soon as it is built', async () => {
-    const { indexed, indexes, rival, opened } = await grown(1)
-    const there = indexes.on(rival())
-    const find = () => there.find('email', { department: 'Sales', email: '1@contoso.com' })
-    let early: unknown
-    opened.between(
-      (request) => isCatalogue(request) && String(request.body).includes('readable'),
-      async () => {
-        early = await find().catch(({ code }: { code: string }) => code)
-      },
-    )
-    await indexed.build()
-    expect(early).toBe('NotReadable')
-    expect(await find()).toMatchObject({ id: 1 })
-  })
-
-  it('another program uses a state for one lease at most', async () => {
-    const { indexed, indexes, Employee, rival, opened } = await grown(1)
-    await indexed.build()
-    const other = rival()
-    await other.table(Employee).insert({ ...jones, id: 5, email: '5@contoso.com' })
-    await indexed.drop('email')
-    await other.table(Employee).insert({ ...jones, id: 6, email: '6@contoso.com' })
-    expect(await rowsOf(opened, 'email')).toEqual([])
-    expect(await indexes.on(other).state('email')).toBe('dropped')
-  })
-
-  it('a program that dies at any request leaves an index that the next one drops', async () => {
-    for (let life = 0; ; life += CASE_STEP) {
-      const { indexed, indexes, employees, opened, rival } = await grown(2)
-      await indexed.build()
-      const isDone = await indexes
-        .on(rival(life))
-        .drop('email')
-        .then(
-          () => true,
-          () => false,
-        )
-      await employees.insert({ ...jones, id: 9, email: '9@contoso.com' })
-      if (!isDone) await indexed.drop('email')
-      expect(await rowsOf(opened, 'email'), `after ${life} requests`).toEqual([])
       if (isDone) return expect(life).toBeGreaterThan(5)
     }
   })

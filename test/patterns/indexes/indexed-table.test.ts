@@ -1,35 +1,9 @@
 import { defineEntity, key, upgradeTable } from '@rowkey/mapper'
-import { DecodeError, DynamicEntity, InputError } from '@rowkey/odata'
-import { type DerivedFinding, declareIndexes, declareSummaries } from '@rowkey/patterns'
-import type { HttpRequest } from '@rowkey/rest'
+import { type DerivedFinding, declareIndexes } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEmployee, jones, office } from '../employees.ts'
-
-/** A table that a program without indexes has written, and the model with indexes of the next program. */
-async function grown(count = 5) {
-  const opened = office()
-  const old = opened.account.table(defineEmployee())
-  await old.create()
-  for (let id = 1; id <= count; id++) {
-    await old.insert({ ...jones, id, email: `${id}@contoso.com` })
-  }
-  const Employee = defineEmployee()
-  const indexes = declareIndexes(Employee, {
-    email: { rowKey: key`${'email'}`, unique: true },
-    lastName: { rowKey: key`${'lastName'}_${'id:6'}` },
-  })
-  const employees = opened.account.table(Employee)
-  return {
-    ...opened,
-    opened,
-    old,
-    Employee,
-    indexes,
-    employees,
-    indexed: indexes.on(opened.account),
-  }
-}
+import { grown } from './grown-staff.ts'
 
 describe('an index of a model with versions', () => {
   it('copies what a read migrates, also before upgradeTable', async () => {
@@ -190,47 +164,6 @@ describe('continuation tokens of an index', () => {
 })
 
 describe('verify and repair', () => {
-  it('take no value from a row that got it between two pages of the scan', async () => {
-    const opened = office()
-    const Employee = defineEmployee()
-    const mail = { rowKey: key`${'email'}`, unique: true } as const
-    const indexes = declareIndexes(Employee, { mail })
-    const indexed = indexes.on(opened.account)
-    const employees = opened.account.table(Employee)
-    await employees.create()
-    await indexed.state('mail')
-    await employees.bulk().insert([1, 3, 4, 5].map((id) => ({ ...jones, id, email: `${id}@x` })))
-    const old = opened.account.table(defineEmployee())
-    await old.merge({ ...jones, id: 1, email: 'taken@x' }, { etag: '*' })
-    let pages = 0
-    // The scan reads two rows in a page, so that the second page begins after the row 3.
-    const inSmallPages = opened.over((service) => async (request, limits) => {
-      if (!request.query.includes('empid_')) return service(request, limits)
-      if (++pages === 2) await employees.insert({ ...jones, id: 2, email: 'taken@x' })
-      return service({ ...request, query: `${request.query}&$top=2` }, limits)
-    })
-    const found: DerivedFinding[] = []
-    await indexes.on(inSmallPages).repair({ onFinding: (finding) => found.push(finding) })
-    const duplicates = found.filter(({ kind }) => kind === 'duplicate')
-    expect(duplicates.map(({ row }) => row?.rowKey)).toEqual(['empid_000001'])
-    expect((await indexed.find('mail', { department: 'Sales', email: 'taken@x' }))?.id).toBe(2)
-  })
-
-  it('count no difference of a row that a writer changes during the second look', async () => {
-    const { indexed, employees, old, between } = await grown(1)
-    await indexed.build()
-    await old.insert({ ...jones, id: 9, email: '9@contoso.com' })
-    const isRow = (request: HttpRequest): boolean =>
-      request.method === 'GET' && JSON.stringify(request).includes('empid_000009')
-    between(isRow, () =>
-      employees.modify({ department: 'Sales', id: 9 }, (employee) => {
-        employee.email = 'nine@contoso.com'
-        employee.lastName = 'Nine'
-      }),
-    )
-    expect(await indexed.verify()).toMatchObject({ rows: 2, found: 0 })
-  })
-
   it('find and remove what a program without the index left behind', async () => {
     const { indexed, old } = await grown(3)
     await indexed.build()
@@ -255,68 +188,10 @@ describe('verify and repair', () => {
     expect(await indexed.verify()).toMatchObject({ found: 0 })
   })
 
-  it('compare only the indexes that the caller names', async () => {
-    const { indexed } = await grown(1)
-    expect(await indexed.verify({ only: ['email'] })).toMatchObject({ found: 1 })
-  })
-
   it('reject an unknown place to continue', async () => {
     const { indexed } = await grown(1)
     await expect(indexed.verify({ from: 'nowhere' })).rejects.toMatchObject({
       code: 'InvalidPatternOption',
     })
-  })
-})
-
-describe('rows of other kinds', () => {
-  it('a scrub leaves out the rows of other declarations when RowKeys have no beginning', async () => {
-    const { account } = office()
-    const Employee = defineEntity({
-      name: 'staff',
-      partitionKey: key`${'department'}`,
-      rowKey: key`${'id'}`,
-      schema: z.object({ department: z.string(), id: z.string(), title: z.string() }),
-    })
-    declareSummaries(Employee, { titles: { rowKey: key`${'title'}` } })
-    const indexes = declareIndexes(Employee, { title: { rowKey: key`${'title'}_${'id'}` } })
-    const staff = account.table(Employee)
-    await staff.create()
-    await staff.insert({ department: 'Sales', id: '1', title: 'dev' })
-    const indexed = indexes.on(account)
-    expect(await indexed.verify()).toMatchObject({ rows: 1, kept: 1, found: 0 })
-  })
-
-  it('a row that the model cannot read is a finding, and the others are compared', async () => {
-    const { account, indexed } = await grown(3)
-    const rows = account.table('employees')
-    const old = { firstName: 'Jon', mail: '1@contoso.com', age: 'old' }
-    await rows.replace(new DynamicEntity('Sales', 'empid_000001', old), { etag: '*' })
-    await rows.insert(new DynamicEntity('Sales', 'empid_000009', { firstName: 'A', mail: 'a/b' }))
-    const findings: DerivedFinding[] = []
-    const onFinding = (each: DerivedFinding) => findings.push(each)
-    await expect(indexed.build({ onFinding })).rejects.toThrow('Mend or delete the rows')
-    const unreadable = findings.filter(({ kind }) => kind === 'unreadable').slice(0, 3)
-    expect(
-      unreadable.map(({ name, row, error }) => [name, row?.rowKey, error?.constructor]),
-    ).toEqual([
-      ['email', 'empid_000001', DecodeError],
-      ['lastName', 'empid_000001', DecodeError],
-      ['email', 'empid_000009', InputError],
-    ])
-    expect(await indexed.state('email')).toBe('building')
-    await rows.delete(['Sales', 'empid_000001'], { etag: '*' })
-    await rows.delete(['Sales', 'empid_000009'], { etag: '*' })
-    await indexed.build()
-    expect(await indexed.state('email')).toBe('readable')
-  })
-
-  it('a repair keeps the entry of a row that became unreadable', async () => {
-    const { account, indexed } = await grown(1)
-    await indexed.build()
-    const old = { firstName: 'Jon', mail: '1@contoso.com', age: 'old' }
-    const row = new DynamicEntity('Sales', 'empid_000001', old)
-    await account.table('employees').replace(row, { etag: '*' })
-    expect(await indexed.repair()).toMatchObject({ kept: 2, found: 2, repaired: 0 })
-    expect(await indexed.verify()).toMatchObject({ kept: 2, found: 2 })
   })
 })

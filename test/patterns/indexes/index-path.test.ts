@@ -10,39 +10,13 @@ import {
 } from '@rowkey/mapper'
 import { DynamicEntity, rawFilter } from '@rowkey/odata'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
-import { anyOf, gt, ne, startsWith } from '@rowkey/query'
+import { anyOf, gt, startsWith } from '@rowkey/query'
 import { type LocationMode, noRetry, TransportError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { casesToPlay } from '../../support/cases-to-play.ts'
 import { defineEmployee, jones, office, randomOf } from '../employees.ts'
-
-/** Twelve employees, every third of them a Jones, with indexes that are built. */
-async function staff({ count = 12 } = {}) {
-  const opened = office()
-  const Employee = defineEmployee()
-  const indexes = declareIndexes(Employee, {
-    email: { rowKey: key`${'email'}`, unique: true },
-    lastName: { rowKey: key`${'lastName'}_${'id:6'}`, project: ['firstName'] },
-    ageAndName: { rowKey: key`${'age:3'}${'lastName'}_${'id:6'}` },
-    young: { rowKey: key`${'age:3'}${'id:6'}`, where: ({ age = 0 }) => age < 30 },
-    reversed: { rowKey: key`${'firstName'}_${'id:8'}` },
-  })
-  const employees = opened.account.table(Employee)
-  const indexed = indexes.on(opened.account)
-  await employees.create()
-  for (let id = 1; id <= count; id++) {
-    const lastName = id % 3 === 0 ? 'Jones' : `Other${id}`
-    await employees.insert({ ...jones, id, lastName, email: `${id}@x`, age: 20 + id })
-  }
-  await indexed.build()
-  /** A program without the index. */
-  const plain = opened.rival().table(defineEmployee())
-  opened.sent.length = 0
-  return { ...opened, opened, Employee, indexes, employees, indexed, plain }
-}
-
-const sales = { department: 'Sales' }
+import { sales, staff } from './queried-staff.ts'
 
 describe('a query with an equality on the properties of an index', () => {
   it('R-146: reads by the index: its entries, then each entity', async () => {
@@ -211,26 +185,6 @@ describe('a query with an equality on the properties of an index', () => {
     expect((await query.first()).id).toBe(9)
   })
 
-  it('prefers the unique index, and then the one with more properties', async () => {
-    const { employees } = await staff()
-    const explain = (where: object) =>
-      employees
-        .query()
-        .where({ ...sales, ...where })
-        .explain().index
-    expect(explain({ email: '3@x', lastName: 'Jones' })).toBe('email')
-    expect(explain({ age: 23, lastName: 'Jones' })).toBe('ageAndName')
-  })
-
-  it('gives selected rows only the selected properties, and their ETags', async () => {
-    const { employees, plain } = await staff()
-    const where = { ...sales, lastName: 'Jones' }
-    const [row] = await employees.query().where(where).select('age').toArray()
-    expect(row).toEqual((await plain.query().where(where).select('age').toArray())[0])
-    await employees.merge(Object.assign(row ?? {}, { age: 99 }))
-    expect((await employees.get({ ...sales, id: 3 })).age).toBe(99)
-  })
-
   it('deletes and resolves what it finds', async () => {
     const { employees } = await staff()
     const query = employees.query().where({ ...sales, lastName: 'Jones' })
@@ -242,26 +196,6 @@ describe('a query with an equality on the properties of an index', () => {
     ])
     expect((await query.deleteAll()).done).toBe(4)
     expect(await query.count()).toBe(0)
-  })
-
-  it('never shows a row by an entry that is stale or has no row', async () => {
-    const { employees, plain } = await staff()
-    await plain.delete({ ...sales, id: 3 }, { etag: '*' })
-    await plain.modify({ ...sales, id: 6 }, (employee) => {
-      employee.lastName = 'Moved'
-      employee.email = 'moved@x'
-    })
-    const found = await employees
-      .query()
-      .where({ ...sales, lastName: 'Jones' })
-      .toArray()
-    expect(found.map(({ id }) => id)).toEqual([9, 12])
-    expect(
-      await employees
-        .query()
-        .where({ ...sales, email: '6@x' })
-        .count(),
-    ).toBe(0)
   })
 })
 
@@ -362,163 +296,6 @@ describe('the pages of a query by an index', () => {
       await indexed.build()
     }
     expect(pages).toEqual([[], [101]])
-  })
-})
-
-describe('explain', () => {
-  it('R-146: names the index that is chosen and what it costs', async () => {
-    const { employees, Employee, rival } = await staff()
-    const fresh = rival().table(Employee).query()
-    const unread = fresh
-      .where({ ...sales, lastName: 'Jones' })
-      .explain()
-      .reasons.join(' ')
-    expect(unread).toMatch(/The state of index lastName is not read yet/)
-    const query = employees.query().where({ ...sales, lastName: 'Jones' })
-    await query.toArray()
-    expect(query.explain()).toMatchObject({
-      plan: 'range',
-      index: 'lastName',
-      reasons: [
-        'Reads by the index lastName: one request for 100 entries, and one read by key for each entity, up to 64 at once.',
-        expect.stringMatching(/^It was last verified at 20/),
-      ],
-    })
-  })
-
-  it('shows when verify found an index to be right, also of one of several indexes', async () => {
-    const { opened, employees, indexed } = await staff()
-    const built = opened.now
-    opened.now += 100_000
-    await indexed.verify({ only: ['lastName'] })
-    opened.now += 100_000
-    const verified = async (where: { lastName: string } | { email: string }) => {
-      const query = employees.query().where({ ...sales, ...where })
-      await query.toArray()
-      const shown = /last verified at (\S+)\.$/.exec(query.explain().reasons.at(-1) ?? '')
-      return (Date.parse(shown?.[1] ?? '') - built) / 100_000
-    }
-    expect([await verified({ lastName: 'Jones' }), await verified({ email: '1@x' })]).toEqual([
-      1, 0,
-    ])
-  })
-
-  it('says why an index is not chosen', async () => {
-    const { employees, indexed } = await staff()
-    const why = (where: Parameters<ReturnType<typeof employees.query>['where']>[0]) => {
-      const { index, reasons } = employees.query().where(where).explain()
-      expect(index).toBeUndefined()
-      return reasons.filter((reason) => reason.startsWith('Index')).join(' ')
-    }
-    expect(why((c) => c.department.eq('Sales').and(c.email.eq('a').or(c.email.eq('b'))))).toBe(
-      'Index email is not used: mail is under an or or a not.',
-    )
-    expect(why({ ...sales, lastName: startsWith('J') })).toContain(
-      "Index lastName is not used: a range of lastName would change the order of the rows. Ask for that order with indexed.query('lastName', …).",
-    )
-    expect(why({ ...sales, age: 25 })).toBe(
-      'Index ageAndName is not used: the query has no equality on lastName. Index young is not used: its where leaves rows out.',
-    )
-    expect(why({ email: '1@x' })).toBe(
-      'Index email is not used: the query does not name one partition.',
-    )
-    expect(why({ ...sales, firstName: 'Jon' })).toBe(
-      'Index reversed is not used: its key does not end as the RowKey does, so its order differs.',
-    )
-    expect(why({ ...sales, id: 3, lastName: 'Jones' })).toBe('')
-    await indexed.drop('email')
-    await employees
-      .query()
-      .where({ ...sales, email: '1@x' })
-      .toArray()
-    expect(why({ ...sales, email: '1@x' })).toBe('Index email is not used: its state is dropped.')
-  })
-
-  it('says that an index is not automatic', () => {
-    const Employee = defineEmployee()
-    declareIndexes(Employee, {
-      email: { rowKey: key`${'email'}`, unique: true, automatic: false },
-    })
-    const query = office()
-      .account.table(Employee)
-      .query()
-      .where({ ...sales, email: 'a' })
-    expect(query.explain().reasons.at(-1)).toBe('Index email is not used: its automatic is false.')
-  })
-
-  it('says that rows of another version may differ, and that sameSince rules it out', async () => {
-    const parts = { name: 'staff', partitionKey: key`${'department'}`, rowKey: key`id_${'id'}` }
-    const schema = z.object({ department: z.string(), id: z.string(), name: z.string() })
-    const First = defineEntity({ ...parts, schema, version: 1 })
-    const migrate = (old: z.output<typeof schema>) => ({ ...old, name: old.name.toLowerCase() })
-    const define = () => defineEntity({ ...parts, schema, version: 2, previous: First, migrate })
-    const name = { rowKey: key`name_${'name'}_${'id'}` }
-    const [Second, Same] = [define(), define()]
-    const { account } = office()
-    await account.table(First).create()
-    await account.table(First).insert({ ...sales, id: '1', name: 'ANN' })
-    await declareIndexes(Second, { name }).on(account).build()
-    declareIndexes(Same, { name: { ...name, sameSince: 1 } })
-    const query = account
-      .table(Second)
-      .query()
-      .where({ ...sales, name: 'ANN' })
-    expect((await query.toArray()).map((each) => each.name)).toEqual(['ann'])
-    expect(query.explain().reasons.at(-1)).toBe(
-      'Index name is not used: rows of another version may have other values. Declare sameSince if they have not.',
-    )
-    const same = account
-      .table(Same)
-      .query()
-      .where({ ...sales, name: 'ANN' })
-    expect(same.explain().index).toBe('name')
-  })
-
-  it('names the index in each of several partitions', async () => {
-    const { employees } = await staff()
-    const query = employees.query().where({ lastName: 'Jones' }).inPartitions(['Sales', 'Admin'])
-    expect(query.explain()).toMatchObject({
-      plan: 'range',
-      queries: [{ index: 'lastName' }, { index: 'lastName' }],
-    })
-    expect((await query.toArray()).map(({ id }) => id)).toEqual([3, 6, 9, 12])
-  })
-})
-
-describe('a query in the order of an index', () => {
-  it('rejects a raw filter that only the service understands, and says what to do', async () => {
-    const { indexed, sent } = await staff()
-    const query = indexed
-      .query('lastName', sales)
-      .where(rawFilter('substringof(lastName, firstName)'))
-    sent.length = 0
-    await expect(query.toArray()).rejects.toMatchObject({
-      code: 'InvalidQuery',
-      message: expect.stringMatching(
-        /^A query by an index compares entities .* Write the condition/,
-      ),
-    })
-    expect(sent).toEqual([])
-    const raw = rawFilter("firstName eq 'Jon'")
-    expect(await indexed.query('lastName', sales).where(raw).count()).toBe(12)
-  })
-
-  it('selects parts of the keys of rows that no entry has, and does not compare them', async () => {
-    const { indexed } = await staff()
-    const named = indexed.query('email', { ...sales, email: '7@x' })
-    expect(await named.select('department', 'id').toArray()).toEqual([
-      { department: 'Sales', id: 7 },
-    ])
-    expect(() => named.where({ id: 7 })).toThrow('Only the key of the rows has it')
-    expect(() => named.select('nothing' as 'id')).toThrow('does not store a property')
-  })
-
-  it('counts no entry that its other conditions exclude', async () => {
-    const { indexed } = await staff()
-    const named = indexed.query('email', { ...sales, email: '7@x' })
-    expect(await named.count()).toBe(1)
-    expect(await named.where({ email: ne('7@x') }).count()).toBe(0)
-    expect(await named.where((employee) => employee.email.eq('7@x').not()).count()).toBe(0)
   })
 })
 
