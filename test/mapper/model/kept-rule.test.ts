@@ -51,17 +51,4 @@ describe('a table of a model with keepers', () => {
     expect(await points.query().where({ map: 'm' }).count()).toBe(1)
     expect(decodeURIComponent(sent[0]?.query ?? '')).not.toContain('~rk~')
   })
-
-  it('rejects an entity whose RowKey has the mark, also without keepers', async () => {
-    const { account, sent } = freshAccount()
-    const points = account.table(define(key`${'id'}`))
-    await points.create()
-    sent.length = 0
-    const insert = points.insert({ map: 'm', id: '~rk~x' })
-    await expect(insert).rejects.toMatchObject({
-      code: 'ReservedKey',
-      message: expect.stringContaining('points.id'),
-    })
-    expect(sent).toEqual([])
-  })
 })

@@ -1,27 +1,63 @@
 import type { BulkRun } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
-import { type Transport, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { bulkTable, row, rows } from './bulk-account.ts'
+import { stuckInput } from './stuck-input.ts'
 
-/** An input that yields some rows and then nothing more, and counts how often it is released. */
-function stuckInput(given: readonly DynamicEntity[]) {
-  const left = [...given]
-  const counts = { released: 0 }
-  const input: AsyncIterable<DynamicEntity> = {
-    [Symbol.asyncIterator]: () => ({
-      next() {
-        const value = left.shift()
-        return value === undefined ? new Promise(() => {}) : Promise.resolve({ value })
-      },
-      return() {
-        counts.released++
-        return new Promise(() => {})
-      },
-    }),
-  }
-  return { input, counts }
-}
+describe('a bulk writer', () => {
+  it('reads a stream of the web where streams cannot be iterated over', async () => {
+    const { table, stored } = await bulkTable()
+    const stream = ReadableStream.from([row('a', '1', 1)])
+    const { done } = await table.bulk().insert({ getReader: () => stream.getReader() })
+    expect(done).toBe(1)
+    expect(await stored()).toEqual({ 'a/1': 1 })
+  })
+})
+
+describe('the truth of a bulk writer', () => {
+  it('writes what was read before its input fails, and reports the failure', async () => {
+    const { table, stored } = await bulkTable()
+    function* input() {
+      yield row('p', '1', 1)
+      throw new TypeError('torn file')
+    }
+    const run = table.bulk().insert(input())
+    await expect(Promise.resolve(run)).rejects.toMatchObject({
+      code: 'BulkIncomplete',
+      cause: { message: 'torn file' },
+      summary: { done: 1, ending: 'failed' },
+    })
+    expect(await stored()).toEqual({ 'p/1': 1 })
+  })
+
+  it.each([5, undefined])('ends when next() of the input returns %s', async (result) => {
+    const { table } = await bulkTable()
+    const next = async () => result as never
+    const summary = await table
+      .bulk()
+      .insert({ [Symbol.asyncIterator]: () => ({ next }) })
+      .summary()
+    expect(summary).toMatchObject({ read: 0, ending: 'failed' })
+    expect(summary.cause).toMatchObject({
+      message: expect.stringContaining('must return { done, value }'),
+    })
+  })
+
+  it('ends an input that never gives its next item, when the signal aborts', async () => {
+    const { table } = await bulkTable()
+    const controller = new AbortController()
+    async function* input() {
+      yield row('p', '1', 1)
+      await new Promise(() => {})
+    }
+    const run = table.bulk({ signal: controller.signal }).insert(input())
+    for await (const { status } of run) {
+      expect(status).toBe('done')
+      break
+    }
+    expect(await run.summary()).toMatchObject({ ending: 'left', done: 1 })
+  })
+})
 
 /** A table whose clock passes while it sleeps, or stands still. */
 async function sleepyTable(passes = true) {
@@ -131,61 +167,6 @@ describe('a bulk write whose input is stuck', () => {
     await account.close()
     await drained
     expect(await summary).toMatchObject({ ending: 'failed', done: 2 })
-  })
-})
-
-describe('a bulk write whose account is closed', () => {
-  it('reports what is in flight as unknown, and reads no further', async () => {
-    let close = () => {}
-    let isSent = false
-    const failure = 'closed'
-    const opened = await bulkTable((transport) =>
-      Object.assign(
-        async (...[request, limits]: Parameters<Transport>) => {
-          const response = await transport(request, limits)
-          if (!request.body?.includes('multipart')) return response
-          isSent = true
-          return new Promise<never>((_, reject) => {
-            close = () =>
-              reject(new TransportError({ message: 'Closed.', failure, mayHaveApplied: true }))
-          })
-        },
-        { close: async () => close() },
-      ),
-    )
-    let read = 0
-    function* endless() {
-      for (;;) yield row('p', String(read++), 1)
-    }
-    const summary = opened.table.bulk({ concurrency: 1, buffer: 300 }).insert(endless()).summary()
-    while (!isSent) await new Promise(setImmediate)
-    await opened.account.close()
-    expect(await summary).toMatchObject({
-      ending: 'failed',
-      cause: { failure },
-      done: 0,
-      unknown: 100,
-      failed: 200,
-    })
-    expect(read).toBe(300)
-  })
-
-  it('ends although its account only drains when it begins', async () => {
-    const { account, table } = await bulkTable()
-    const first = table
-      .bulk()
-      .insert(stuckInput(rows('p', 2)).input)
-      .summary()
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-    const drained = account.close({ drain: true })
-    const late = await table
-      .bulk()
-      .insert(stuckInput(rows('q', 2)).input)
-      .summary()
-    expect(late).toMatchObject({ ending: 'failed', cause: { failure: 'closed' }, read: 0 })
-    await account.close()
-    await drained
-    expect(await first).toMatchObject({ done: 2 })
   })
 })
 
