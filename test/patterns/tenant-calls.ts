@@ -7,6 +7,7 @@ import {
   lifetimeOf,
   Operation,
   type Table,
+  type TableQuery,
   union,
   upgradeTable,
 } from '@rowkey/mapper'
@@ -36,6 +37,20 @@ interface Note {
   size: number
   ends?: Date | undefined
   image?: string | undefined
+}
+
+/** The indexes and the sums of one tenant, as a program in JavaScript has them. */
+interface OwnReads {
+  readonly indexes: {
+    find(index: string, values: object): unknown
+    query(index: string, where: object): TableQuery<object>
+    copies(index: string): Promise<TableQuery<object>>
+    refresh(values: object): unknown
+  }
+  readonly sums: {
+    get(name: string, values: object): unknown
+    query(name: string, values: object): AsyncIterable<unknown>
+  }
 }
 
 type Notes = Table<Note, Note, Pick<Note, 'tenant' | 'region' | 'no'>>
@@ -71,17 +86,21 @@ function defineNote(isWhole: boolean, isMortal: boolean) {
   const whole = key`${'tenant'}_${'region'}_${'no:2'}`
   const { worker, handle } = announcedTo()
   const own = isWhole ? key`${'tag'}_${'region'}_${'no:2'}` : key`${'tag'}_${'no:2'}`
-  declareIndexes(
+  const indexes = declareIndexes(
     Model,
     {
       tag: { rowKey: own },
       code: { rowKey: key`${'code'}`, unique: true },
-      everywhere: { partitionKey: key`t_${'tag'}`, rowKey: whole },
+      everywhere: {
+        partitionKey: key`t_${'tag'}`,
+        rowKey: whole,
+        project: isMortal ? ['ends', 'gone'] : [],
+      },
       sizes: { partitionKey: key`${'size:3'}`, rowKey: whole, table: 'sizes' },
     },
     { worker },
   )
-  declareSummaries(Model, { all: { rowKey: key`all`, sums: ['size'] } })
+  const sums = declareSummaries(Model, { all: { rowKey: key`all`, sums: ['size'] } })
   declareOutbox(Model, { messages: ({ after }) => (after ? [after.no] : []), worker, handle })
   const images = declareLargeValues(Model, {
     property: 'image',
@@ -93,7 +112,7 @@ function defineNote(isWhole: boolean, isMortal: boolean) {
     holders: ({ tenant, no }) => [{ tenant, no }],
     worker,
   })
-  return { Model, Label, images }
+  return { Model, Label, images, indexes, sums }
 }
 
 /** What a call works with: a table that is restricted to one tenant, and what may name any of them. */
@@ -102,6 +121,7 @@ interface Given {
   readonly acme: Notes
   readonly whole: Notes
   readonly both: Notes
+  readonly own: OwnReads
   readonly account: Account
   /** An entity of any tenant, or of none. */
   readonly entity: Note
@@ -199,6 +219,30 @@ const CALLS: Readonly<Record<string, Call>> = {
       .query()
       .where({ region: stored.region, code: stored.code ?? 'c1' })
       .count(),
+  'find of an index': ({ own, entity }) => own.indexes.find('code', entity),
+  'query of an index': ({ own, entity }) =>
+    own.indexes.query('tag', { region: entity.region, tag: 'x' }).toArray(),
+  'query of an index of all tenants': ({ own, entity }) =>
+    own.indexes.query('everywhere', { tag: entity.tag ?? 'x' }).toArray(),
+  'query of an index in another table': ({ own, entity }) =>
+    own.indexes.query('sizes', { size: entity.size }).count(),
+  'query of an index of a tenant': ({ own, stored }) =>
+    own.indexes.query('everywhere', { tag: 'x', tenant: stored.tenant }).toArray(),
+  'page of an index': async ({ own, token, learn }) =>
+    learn((await own.indexes.query('everywhere', { tag: 'x' }).page({ size: 1, token })).next),
+  'deleteAll by an index': ({ own, entity }) =>
+    own.indexes.query('everywhere', { tag: 'y', size: entity.size } as object).deleteAll(),
+  copies: async ({ own }) =>
+    (await own.indexes.copies('everywhere')).where({ tag: 'x' } as never).toArray(),
+  'copies of all': async ({ own }) =>
+    (await own.indexes.copies('everywhere')).allowTableScan().toArray(),
+  refresh: ({ own, entity }) => own.indexes.refresh(entity),
+  'refresh of what was read': ({ own, stored }) => own.indexes.refresh(stored),
+  sum: ({ own, entity }) => own.sums.get('all', entity),
+  'sum of a group': ({ own, stored }) => own.sums.get('all', stored),
+  sums: async ({ own, entity }) => {
+    for await (const group of own.sums.query('all', entity)) if (!group) return
+  },
   'query of points': ({ acme, stored }) =>
     scan(acme)
       .where({ tenant: stored.tenant, region: 'eu', no: anyOf([1, 2, 3]) })
@@ -291,9 +335,10 @@ function decoded(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, decodeURIComponent)
 }
 
-/** The keys of what is in other partitions and tables for a row of the tenant: an entry of an index, an image, a holder of a copy. */
+/** The keys of what is in other partitions and tables for a row of the tenant: an entry of an index, a marker of its exact write, an image, a holder of a copy. */
 const ELSEWHERE = [
   / (?:.*~)?acme_(?:eu|us)_\d\d$/,
+  /^(?:t_[xy]|\d{3}) ~rk~op~/,
   /^[a-z0-9]+=2Fnotes=2Facme=2(?:F|53B)/,
   /^acme l_/,
 ]
@@ -320,6 +365,7 @@ class Tenants {
   readonly #whole: Notes
   readonly #acme: Notes
   readonly #both: Notes
+  readonly #own: OwnReads
   #now = START
   #call: string | undefined
   #tokens: (string | undefined)[] = [undefined]
@@ -357,6 +403,9 @@ class Tenants {
     this.#whole = this.#plain.table(Model) as unknown as Notes
     const restricted = this.#account.table(Model) as unknown as Notes
     this.#acme = restricted.within({ tenant: 'acme' }) as unknown as Notes
+    const acme = this.#acme as never
+    const own = { indexes: declared.indexes.on(acme), sums: declared.sums.on(acme) }
+    this.#own = own as unknown as OwnReads
     // A union has no types with a lifetime.
     this.#both = isMortal ? this.#acme : this.#union(Model)
   }
@@ -446,6 +495,7 @@ class Tenants {
       acme: this.#acme,
       whole: this.#whole,
       both: this.#both,
+      own: this.#own,
       account: this.#account,
       entity,
       stored: this.#known.length === 0 ? entity : one(this.#known),

@@ -11,14 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { announcedTo } from './announcing.ts'
 import { office } from './employees.ts'
-
-const defineNote = () =>
-  defineEntity({
-    name: 'notes',
-    partitionKey: key`${'tenant'}`,
-    rowKey: key`note_${'id:4'}`,
-    schema: z.object({ tenant: z.string(), id: z.int(), tag: z.string(), size: z.int() }),
-  })
+import { defineNote } from './notes-of-tenants.ts'
 
 it('writes and queries within the rows of one tenant keep and use what is declared', async () => {
   const { account } = office()

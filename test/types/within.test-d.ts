@@ -1,4 +1,5 @@
 import { type Account, defineEntity, Entity, key } from '@rowkey/mapper'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 
@@ -53,6 +54,30 @@ describe('within', () => {
     void acme.modify({ region: 'eu', no: 1 }, (row) => void Object.assign(row, row.tenant))
     // @ts-expect-error 8: a class
     void notes.find({ tenant: 'bolt', id: 'n1' })
+  })
+
+  it('has indexes and summaries without the fixed property', () => {
+    const indexes = declareIndexes(Invoice, {
+      total: { rowKey: key`${'total:8'}`, unique: true },
+      everywhere: { partitionKey: key`all`, rowKey: key`${'tenant'}_${'region'}_${'no:8'}` },
+    })
+    const summaries = declareSummaries(Invoice, { all: { rowKey: key`all`, sums: ['total'] } })
+    const own = indexes.on(acme)
+    expectTypeOf(own.find('total', { region: 'eu', total: 1 })).resolves.toEqualTypeOf<
+      { region: string; no: number; total: number } | undefined
+    >()
+    void own.query('everywhere', { region: 'eu' }).select('total')
+    void summaries.on(acme).get('all', { region: 'eu' })
+    // @ts-expect-error 13: a value of an index
+    void own.find('total', { tenant: 'bolt', region: 'eu', total: 1 })
+    // @ts-expect-error 14: a condition of a query by an index
+    void own.query('everywhere', { tenant: 'bolt' })
+    // @ts-expect-error 15: a sum
+    void summaries.on(acme).get('all', { tenant: 'bolt', region: 'eu' })
+    // @ts-expect-error 16: a table that has all rows
+    void indexes.on(account.table(Invoice))
+    // @ts-expect-error 17: what all rows have in common
+    void indexes.on(acme).build()
   })
 
   it('has no method that is about the whole table', () => {

@@ -14,6 +14,7 @@ export type {
   IndexDefinition,
   IndexValues,
 } from './indexes/index-definition.ts'
+export type { IndexedRows, IndexesWithin } from './indexes/indexed-rows.ts'
 export { IndexedTable } from './indexes/indexed-table.ts'
 export {
   type BlobClient,
@@ -44,11 +45,13 @@ export {
 } from './periods/period-table-set.ts'
 export { type PeriodTables, periodTables } from './periods/period-tables.ts'
 export type { Declared } from './rows/model-table.ts'
+export type { RestrictedTable, UnfixedValues } from './rows/rows-within.ts'
 export {
   declareSummaries,
   type SummariesOptions,
 } from './summaries/declare-summaries.ts'
 export type { SummaryDefinition } from './summaries/summary-definition.ts'
+export type { SummariesWithin, SummaryRows } from './summaries/summary-rows.ts'
 export {
   type SummaryGroup,
   SummaryTable,

@@ -10,13 +10,15 @@ import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { type Declared, declared } from '../rows/model-table.ts'
+import type { Declared, ModelTable } from '../rows/model-table.ts'
+import { declaredWithin } from '../rows/rows-within.ts'
 import { aWorker, type Work } from '../worker/work.ts'
 import { indexComparison } from './compare-indexes.ts'
 import { FarEntries } from './far-entries.ts'
 import type { CheckedIndexes, IndexDefinitions } from './index-definition.ts'
 import { type EntityIndex, indexesOf } from './index-entry.ts'
 import { indexKeeper } from './index-keeper.ts'
+import { type IndexesWithin, indexedRows } from './indexed-rows.ts'
 import { IndexedTable } from './indexed-table.ts'
 
 /** The options of {@link declareIndexes}. */
@@ -71,12 +73,13 @@ export function declareIndexes<
   entity: EntityModel<Entity, Input, Key, Partition> | EntityClass<Entity>,
   definitions: Definitions & IndexDefinitions<Entity> & CheckedIndexes<Entity, Definitions>,
   options?: IndexesOptions,
-): Declared<IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>>
+): Declared<IndexedTable<Entity, Input, Key, Definitions, keyof Definitions & string, Partition>> &
+  IndexesWithin<Entity, Definitions, Partition>
 export function declareIndexes<Entity extends object>(
   entity: EntityClass<Entity> | EntityModel<Entity>,
   definitions: IndexDefinitions<Entity>,
   options: IndexesOptions = {},
-): Declared<IndexedTable<Entity, Entity, KeyMembers<Entity>, IndexDefinitions<Entity>>> {
+): object {
   indexesOptions.check(options, 'declareIndexes')
   if (typeof entity !== 'function') checkArgument(aModel, entity, 'declareIndexes')
   checkArgument(aRecord, definitions, 'declareIndexes')
@@ -94,7 +97,13 @@ export function declareIndexes<Entity extends object>(
   const comparison = indexComparison(model, entries.follower)
   const parts = { model: given, indexes, catalogue, comparison, far: entries }
   const place = `the indexes of ${model.title}`
-  return declared(model, place, (table) => new IndexedTable(parts, table))
+  const open = (table: ModelTable, rows?: object) =>
+    new IndexedTable<object, object, object, Readonly<Record<string, { unique: true }>>>(
+      parts as never,
+      table,
+      rows as never,
+    ) // a table of the model
+  return declaredWithin(model, place, open, indexedRows)
 }
 
 function isNear({ isEventual }: EntityIndex): boolean {

@@ -53,10 +53,14 @@ export class IndexedTable<
   readonly #upkeep: Upkeep<EntityIndex>
 
   /** @internal */
-  constructor(parts: IndexedTableParts<Entity, Input, Key>, table: ModelTable) {
+  constructor(
+    parts: IndexedTableParts<Entity, Input, Key>,
+    table: ModelTable,
+    rows: Table<Entity, Input, Key> = table.account.table(parts.model, table.name),
+  ) {
     this.#parts = parts
     this.#table = table
-    this.#rows = table.account.table(parts.model, table.name)
+    this.#rows = rows
     const { indexes, catalogue, comparison } = parts
     const definitions = new Map(Array.from(indexes, ([name, index]) => [name, index.in(table)]))
     const own = { title: 'indexes', kind: 'ix', definitions, catalogue, comparison, table } as const

@@ -5,7 +5,8 @@ import { checkArgument } from '../errors/check-argument.ts'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { aCount, aDefinitionName, aModel, aRecord, aTemplate, names } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { type Declared, declared } from '../rows/model-table.ts'
+import type { Declared, ModelTable } from '../rows/model-table.ts'
+import { declaredWithin } from '../rows/rows-within.ts'
 import { SummaryRule } from './summary.ts'
 import type {
   CheckedSummaries,
@@ -13,6 +14,7 @@ import type {
   SummaryDefinitions,
 } from './summary-definition.ts'
 import { summaryKeeper } from './summary-keeper.ts'
+import { type SummariesWithin, summaryRows } from './summary-rows.ts'
 import { SummaryTable } from './summary-table.ts'
 
 /** The options of {@link declareSummaries}. */
@@ -76,21 +78,28 @@ export function declareSummaries<
 >(
   model: EntityModel<Entity, Input, Key, Partition>,
   definitions: Definitions & SummaryDefinitions<Entity> & CheckedSummaries<Entity, Definitions>,
+  options?: SummariesOptions,
+): Declared<SummaryTable<Entity, Partition, Definitions>> &
+  SummariesWithin<Entity, Definitions, Partition>
+export function declareSummaries(
+  model: EntityModel<object, object, object>,
+  definitions: Readonly<Record<string, object>>,
   options: SummariesOptions = {},
-): Declared<SummaryTable<Entity, Partition, Definitions>> {
+): object {
   checkArgument(aModel, model, 'declareSummaries')
   checkArgument(aRecord, definitions, 'declareSummaries')
   summariesOptions.check(options, 'declareSummaries')
-  const given = model as EntityModel<object, object, object>
   const rules = new Map<string, SummaryRule>()
   for (const [name, definition] of Object.entries(definitions)) {
     // `where` is called with entities of this model only.
-    rules.set(name, ruleOf(name, given, definition as SummaryDefinition))
+    rules.set(name, ruleOf(name, model, definition as SummaryDefinition))
   }
   const all = [...rules.values()]
-  const catalogue = declareDerived(given, all, options.lease, 'declareSummaries')
-  keepRows(given, summaryKeeper(all, catalogue, options.attempts), 'declareSummaries')
-  return declared(given, 'summaries', (table) => new SummaryTable({ table, rules, catalogue }))
+  const catalogue = declareDerived(model, all, options.lease, 'declareSummaries')
+  keepRows(model, summaryKeeper(all, catalogue, options.attempts), 'declareSummaries')
+  const open = (table: ModelTable) =>
+    new SummaryTable<object, object, Readonly<Record<string, object>>>({ table, rules, catalogue })
+  return declaredWithin(model, 'summaries', open, summaryRows)
 }
 
 function ruleOf(
