@@ -150,7 +150,8 @@ describe('the rows of one tenant in a model with a lifetime and indexes', () => 
 
   it('are all that a sweep and deleteAll delete', async () => {
     const { Session, declared, account, accounts } = await sessions()
-    const acme = accounts[1]?.table(Session).within({ tenant: 'a' }) as never
+    const acme = accounts[1]?.table(Session).within({ tenant: 'a' })
+    if (acme === undefined) throw new Error('The second account is missing.')
     expect(await lifetimeOf(acme).all.query().count()).toBe(3)
     expect(await lifetimeOf(acme).sweep()).toMatchObject({ done: 2 })
     expect(await lifetimeOf(account.table(Session)).all.query().allowTableScan().count()).toBe(4)

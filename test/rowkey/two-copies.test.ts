@@ -163,7 +163,7 @@ describe('two copies of the packages', () => {
     await copies.create()
     expect(await notes.within({ tenant: 'acme' }).query().copyTo(copies)).toMatchObject({ done: 1 })
     expect((await copies.get(['acme', '1'])).get('n')?.value).toBe(1)
-    const { all } = other.rowkey.lifetimeOf(notes.within({ tenant: 'acme' }) as never)
+    const { all } = other.rowkey.lifetimeOf(notes.within({ tenant: 'acme' }))
     expect(await all.query().count()).toBe(2)
     expect(await other.rowkey.lifetimeOf(notes).sweep()).toMatchObject({ done: 1 })
     expect(await other.rowkey.upgradeTable(notes as never)).toMatchObject({ upgraded: 0 })

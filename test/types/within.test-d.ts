@@ -1,4 +1,4 @@
-import { type Account, defineEntity, Entity, key } from '@rowkey/mapper'
+import { type Account, defineEntity, Entity, key, lifetime, lifetimeOf } from '@rowkey/mapper'
 import { declareIndexes, declareSummaries } from '@rowkey/patterns'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
@@ -78,6 +78,26 @@ describe('within', () => {
     void indexes.on(account.table(Invoice))
     // @ts-expect-error 17: what all rows have in common
     void indexes.on(acme).build()
+  })
+
+  it('has rows that are over without the fixed property', () => {
+    const Session = defineEntity({
+      name: 'sessions',
+      partitionKey: key`${'tenant'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ tenant: z.string(), id: z.string(), gone: z.date().optional() }),
+      lifetime: lifetime({ deletedAt: 'gone' }),
+    })
+    const sessions = lifetimeOf(account.table(Session).within({ tenant: 'acme' }))
+    expectTypeOf(sessions.restore({ id: '1' })).resolves.toEqualTypeOf<{
+      id: string
+      gone?: Date | undefined
+    }>()
+    void lifetimeOf(account.table(Session)).restore({ tenant: 'acme', id: '1' })
+    // @ts-expect-error 18: a row that is deleted softly
+    void sessions.restore({ tenant: 'bolt', id: '1' })
+    // @ts-expect-error 19: a query of all rows
+    void sessions.all.query().where({ tenant: 'bolt' })
   })
 
   it('has no method that is about the whole table', () => {

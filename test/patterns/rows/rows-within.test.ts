@@ -1,4 +1,6 @@
+import { declareOutbox } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
+import { announcedTo } from '../announcing.ts'
 import { defineNote, notesOfTenants } from '../notes-of-tenants.ts'
 
 describe('indexes and summaries of the rows of one tenant', () => {
@@ -25,5 +27,12 @@ describe('indexes and summaries of the rows of one tenant', () => {
     expect(sent).toEqual([])
     const byTenant = indexes.on(acme).query('everywhere', { tag: 'x', tenant: 'b' } as never)
     expect(await byTenant.toArray()).toEqual([])
+  })
+
+  it('are all that patterns open by a table: an outbox takes an account', async () => {
+    const { Note, acme } = await notesOfTenants()
+    const outbox = declareOutbox(Note, { messages: () => [], ...announcedTo() })
+    const wrong = { code: 'InvalidPatternOption', message: expect.stringContaining('an account') }
+    expect(() => outbox.on(acme as never)).toThrow(expect.objectContaining(wrong))
   })
 })

@@ -161,7 +161,7 @@ const FIRST_TIME = Date.UTC(1601, 0)
  * Returns the expired and softly deleted rows of a table whose model has a {@link lifetime}: to read, restore, erase and
  * sweep them.
  *
- * @param table - from {@link Account.table}
+ * @param table - from {@link Account.table} or {@link Table.within}
  * @throws InputError (`InvalidOptionValue`) for a model without a lifetime, and for an argument that is not a table
  *
  * @example
@@ -170,7 +170,7 @@ const FIRST_TIME = Date.UTC(1601, 0)
  * ```
  */
 export function lifetimeOf<Entity extends object, Input extends object, Key extends object>(
-  table: Table<Entity, Input, Key>,
+  table: Pick<Table<Entity, Input, Key>, 'batch' | 'name' | 'parts'>,
 ): LifetimeTable<Entity, Input, Key> {
   if (Object(table).parts === undefined) {
     throw invalidOption(
