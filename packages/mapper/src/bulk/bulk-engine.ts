@@ -3,6 +3,7 @@ import { changeBytes, changeSetLimits, DeadlineError, mayHaveApplied } from '@ro
 import { levelOf } from '../options/account-level.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
 import { Bell } from './bell.ts'
+import { BulkEnd } from './bulk-end.ts'
 import {
   type BulkEnding,
   type BulkOutcome,
@@ -18,7 +19,7 @@ import { digestOf } from './journal/item-digest.ts'
 import { type JournalEntry, JournalLog } from './journal/journal-log.ts'
 import { OperationBuffer, type PendingOperation } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { changeOf, notSent, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
+import { changeOf, type RunParts, subjectOf, TransactionRun } from './transaction-run.ts'
 
 /** After so many milliseconds without input, operations that wait are sent. */
 const IDLE_AFTER = 5
@@ -40,8 +41,7 @@ export class BulkEngine {
   readonly #tally: Tally
   readonly #run: RunParts
   readonly #bell = new Bell()
-  /** Aborts when the write ends. */
-  readonly #ended = new AbortController()
+  readonly #end = new BulkEnd(() => this.#bell.ring())
   /** The caller's objects that wait or are being written. */
   readonly #subjects = new Set<object>()
   /**
@@ -55,7 +55,6 @@ export class BulkEngine {
   readonly #held = new HeldRows()
   /** How operations ended that were sent, and the journal does not record yet. */
   #unrecorded: BulkOutcome[] = []
-  #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
 
   /**
    * @param work - what to read, and where to write
@@ -73,19 +72,15 @@ export class BulkEngine {
     )
     this.#tally = new Tally(() => service.now(), settings.total ?? input.length)
     this.#run = {
-      target,
-      settings,
-      call,
+      work,
       isExact,
-      signal: this.#ended.signal,
       log: undefined,
-      waitingIn: (partitionKey) => this.#buffer.waitingIn(partitionKey),
+      buffer: this.#buffer,
+      end: this.#end,
       settle: (outcome) => {
         if (this.#run.log !== undefined) this.#unrecorded.push(outcome)
         this.#settle(outcome)
       },
-      fail: (error) => this.end('failed', error),
-      notSent: () => notSent(this.#ending),
     }
     this.#earlier = new EarlierTransactions(target, call)
   }
@@ -94,7 +89,7 @@ export class BulkEngine {
   async run(): Promise<BulkSummary> {
     const { call } = this.#work
     const { signal } = call
-    const fail = (error: unknown) => this.end('failed', error)
+    const fail = (error: unknown) => this.#end.fail(error)
     const release = call.whenStopped((error) => {
       if (signal?.aborted) this.end('aborted', signal.reason)
       else fail(error)
@@ -107,18 +102,14 @@ export class BulkEngine {
     await this.#drain()
     await this.#run.log?.flush()
     release()
-    if (failure !== undefined) this.end('failed', failure.error)
-    this.#ended.abort() // ends the watches
-    const { ending, cause } = this.#ending ?? { ending: 'complete', cause: undefined }
+    if (failure !== undefined) fail(failure.error)
+    const { ending, cause } = this.#end.by('complete', undefined) // ends the watches
     return this.#tally.summary(ending, cause)
   }
 
   /** Ends the write early: nothing new is sent. */
   end(ending: BulkEnding, cause: unknown): void {
-    if (this.#ending !== undefined) return
-    this.#ending = { ending, cause }
-    this.#ended.abort(cause)
-    this.#bell.ring()
+    this.#end.by(ending, cause)
   }
 
   /** Goes on when the caller's loop has read outcomes. */
@@ -133,7 +124,7 @@ export class BulkEngine {
       try {
         this.#run.log = await JournalLog.open(settings.journal, target)
       } catch (error) {
-        this.end('failed', error)
+        this.#end.fail(error)
       }
     }
     await this.#read()
@@ -144,7 +135,7 @@ export class BulkEngine {
     // An await for each item would cost as much as the rest.
     for (let index = 0; ; index++) {
       if (this.#buffer.isFull || this.#isUnread) await this.#waitForRoom()
-      if (this.#ending !== undefined && input.close) break
+      if (this.#end.isOver && input.close) break
       const item = input.next()
       const next = 'then' in item ? await this.#awaited(item) : item
       if (next === undefined) break
@@ -159,7 +150,7 @@ export class BulkEngine {
   /** Ends the write when its deadline passes, whatever it waits for. */
   async #watchDeadline(): Promise<void> {
     const { service, table } = this.#work.target
-    const { signal } = this.#ended
+    const { signal } = this.#end
     const { endsAt } = this.#work.call
     if (endsAt === Number.POSITIVE_INFINITY) return
     for (let now = service.now(); now < endsAt; now = service.now()) {
@@ -169,7 +160,7 @@ export class BulkEngine {
     }
     const message = `The bulk write to table ${table} did not end within its deadline.`
     const mayHaveApplied = this.#tally.read > 0
-    this.end('failed', new DeadlineError({ message, mayHaveApplied, attempts: 0 }))
+    this.#end.fail(new DeadlineError({ message, mayHaveApplied, attempts: 0 }))
   }
 
   /** Whether the caller's loop has too many outcomes to read. */
@@ -193,7 +184,7 @@ export class BulkEngine {
     item.catch(() => {}) // it is awaited below, unless the write ends first
     this.#pendingRead = item
     void this.#watchInput()
-    while (this.#pendingRead !== undefined && this.#ending === undefined) await this.#bell.next()
+    while (this.#pendingRead !== undefined && !this.#end.isOver) await this.#bell.next()
     return this.#pendingRead === undefined ? item : undefined
   }
 
@@ -202,9 +193,9 @@ export class BulkEngine {
     if (this.#isWatching) return
     this.#isWatching = true
     const { sleep } = this.#work.target.service
-    while (this.#pendingRead !== undefined && this.#ending === undefined) {
+    while (this.#pendingRead !== undefined && !this.#end.isOver) {
       const pending = this.#pendingRead
-      await sleep(IDLE_AFTER, this.#ended.signal)
+      await sleep(IDLE_AFTER, this.#end.signal)
       await this.#waitWhile(() => this.#pendingRead === pending)
     }
     this.#isWatching = false
@@ -213,7 +204,7 @@ export class BulkEngine {
   /** Waits, and meanwhile also sends transactions that could still grow. */
   async #waitWhile(isTrue: () => boolean): Promise<void> {
     this.#waits.add(isTrue)
-    while (isTrue() && this.#ending === undefined) {
+    while (isTrue() && !this.#end.isOver) {
       this.#begin()
       await this.#bell.next()
     }
@@ -257,7 +248,7 @@ export class BulkEngine {
       return undefined
     }
     const wasSent = earlier?.state === 'sent'
-    if (this.#ending !== undefined) throw notSent(this.#ending, wasSent)
+    if (this.#end.isOver) throw this.#end.notSent(wasSent)
     if (earlier?.state === 'overtaken')
       throw outOfTurn('An earlier run sent a later operation on the row.')
     const change = changeOf(target, operation, wasSent)
@@ -302,7 +293,7 @@ export class BulkEngine {
     try {
       return this.#run.log?.find(index, digest)
     } catch (error) {
-      this.end('failed', error)
+      this.#end.fail(error)
       throw error
     }
   }
@@ -348,7 +339,7 @@ export class BulkEngine {
     for (const state of ['done', 'skipped', 'failed'] as const) {
       const ended = outcomes.filter(({ status }) => status === state)
       if (ended.length === 0) continue
-      this.#run.log?.ended(state, ended).catch((error) => this.end('failed', error))
+      this.#run.log?.ended(state, ended).catch((error) => this.#end.fail(error))
     }
   }
 
@@ -362,7 +353,7 @@ export class BulkEngine {
     try {
       await this.#work.settings.onProgress?.(this.#tally.progress())
     } catch (error) {
-      this.end('failed', error)
+      this.#end.fail(error)
     }
   }
 }

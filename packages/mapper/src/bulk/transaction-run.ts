@@ -1,5 +1,4 @@
 import {
-  AbortError,
   AmbiguousWriteError,
   type Call,
   type Change,
@@ -9,12 +8,13 @@ import {
   isUnsent,
   mayHaveApplied,
 } from '@rowkey/rest'
-import type { BulkSettings } from './bulk-options.ts'
-import type { BulkEnding, BulkOutcome, BulkSubject } from './bulk-outcome.ts'
+import type { BulkEnd } from './bulk-end.ts'
+import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import type { BulkWork } from './bulk-work.ts'
 import type { JournalLog } from './journal/journal-log.ts'
 import { judgeFailure } from './judge-failure.ts'
-import type { PendingOperation } from './operation-buffer.ts'
+import type { OperationBuffer, PendingOperation } from './operation-buffer.ts'
 
 /**
  * The longest wait after a transaction that was throttled, in milliseconds, for the first time
@@ -25,26 +25,19 @@ const LONGEST_WAIT = 30_000
 /** How often a transaction is sent, unless the caller says otherwise. */
 const MOST_ATTEMPTS = 5
 
-/** The parts that the transactions of one bulk write share. */
+/** What the transactions of one bulk write share. */
 export interface RunParts {
-  readonly target: BulkTarget
-  readonly settings: BulkSettings
-  /** The call of the bulk write. */
-  readonly call: Call
+  readonly work: BulkWork
   /** Whether each transaction has a marker. */
   readonly isExact: boolean
-  /** Aborts when the write ends early: then nothing new is sent. */
-  readonly signal: AbortSignal
   /** Records what is sent and how it ends; absent without a journal. */
   log: JournalLog | undefined
-  /** Returns the operations of a partition that wait for its transaction in flight. */
-  readonly waitingIn: (partitionKey: string) => readonly PendingOperation[]
+  /** The operations that wait. */
+  readonly buffer: OperationBuffer
+  /** The end of the write. */
+  readonly end: BulkEnd
   /** Receives the outcome of each operation. */
   readonly settle: (outcome: BulkOutcome) => void
-  /** Ends the write: no other operation would be applied. */
-  readonly fail: (error: unknown) => void
-  /** Returns the error of an operation that was read and not sent, because the write ended early. */
-  readonly notSent: () => AbortError
 }
 
 /**
@@ -96,17 +89,17 @@ export class TransactionRun {
     operations: readonly PendingOperation[],
     key: string | undefined,
   ): Promise<boolean> {
-    const { log, signal } = this.#parts
+    const { log, end } = this.#parts
     const isNew = key !== undefined || !this.#isRecorded
     try {
-      if (isNew && !signal.aborted) await log?.sent(operations, key)
+      if (isNew && !end.isOver) await log?.sent(operations, key)
       this.#isRecorded = true
     } catch (error) {
       this.#end(operations, 'fatal', error)
       return false
     }
-    if (signal.aborted) this.#end(operations, 'failed', this.#parts.notSent())
-    return !signal.aborted
+    if (end.isOver) this.#end(operations, 'failed', end.notSent())
+    return !end.isOver
   }
 
   async #send(operations: readonly PendingOperation[]): Promise<void> {
@@ -139,8 +132,8 @@ export class TransactionRun {
    * of it.
    */
   #newKey(): string | undefined {
-    const { target, isExact, log } = this.#parts
-    return isExact && log !== undefined ? target.service.newId() : undefined
+    const { work, isExact, log } = this.#parts
+    return isExact && log !== undefined ? work.target.service.newId() : undefined
   }
 
   /** Sends one transaction; returns the error, if it failed. */
@@ -148,11 +141,11 @@ export class TransactionRun {
     operations: readonly PendingOperation[],
     idempotencyKey: string | undefined,
   ): Promise<{ readonly thrown: unknown } | undefined> {
-    const { target, settle, waitingIn } = this.#parts
+    const { work, settle, buffer } = this.#parts
     try {
       const changes = changesOf(operations)
-      const next = () => changesOf(waitingIn(changes[0]?.input.key.partitionKey ?? ''))
-      const results = await target.send(changes, this.#call(idempotencyKey), next)
+      const next = () => changesOf(buffer.waitingIn(changes[0]?.input.key.partitionKey ?? ''))
+      const results = await work.target.send(changes, this.#call(idempotencyKey), next)
       this.#isApplied = true
       for (const [at, operation] of operations.entries()) {
         const etag = results[at]?.etag
@@ -167,7 +160,7 @@ export class TransactionRun {
   /** The call of each transaction, which observes its attempts, also those that are retried. */
   #call(idempotencyKey?: string): Call {
     this.#isRefused = false
-    const call = this.#parts.call.observed((failed, delay) => {
+    const call = this.#parts.work.call.observed((failed, delay) => {
       if (isOverloaded(failed)) this.#onThrottled()
       if (failed.number === 1) this.#isRefused = delay === undefined
     })
@@ -176,22 +169,26 @@ export class TransactionRun {
 
   /** How often the transaction may be sent. A policy that never retries its failure holds for the whole run. */
   get #attempts(): number {
-    return this.#parts.settings.attempts ?? (this.#isRefused ? 1 : MOST_ATTEMPTS)
+    return this.#parts.work.settings.attempts ?? (this.#isRefused ? 1 : MOST_ATTEMPTS)
   }
 
   #isRepeated(kind: string): boolean {
-    return kind === 'throttled' || (kind === 'unknown' && this.#parts.settings.repeats === true)
+    return (
+      kind === 'throttled' || (kind === 'unknown' && this.#parts.work.settings.repeats === true)
+    )
   }
 
   async #pause(attempt: number): Promise<void> {
-    const { target, signal } = this.#parts
+    const { work, end } = this.#parts
+    const { random, sleep } = work.target.service
     const longest = Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
-    await target.service.sleep(target.service.random() * longest, signal)
+    await sleep(random() * longest, end.signal)
   }
 
   /** Ends an operation that the service rejected, as the caller wants conflicts to end. */
   async #reject(operation: PendingOperation, error: unknown): Promise<void> {
-    const { settings, settle } = this.#parts
+    const { work, settle } = this.#parts
+    const { settings, target } = work
     const isModified = settings.onConflict === 'modify' && operation.operation.kind !== 'delete'
     // An attempt in doubt may have deleted or changed the row.
     const isInDoubt =
@@ -203,7 +200,7 @@ export class TransactionRun {
     } else if (isModified && isConflict(error) && !isUnsent(error)) {
       await this.#modify(operation)
     } else {
-      const { flavour } = this.#parts.target.service.endpoint
+      const { flavour } = target.service.endpoint
       // On Cosmos DB a missing table looks like a missing entity.
       const isTableMissing = flavour === 'cosmos' && isMissing(error) && !needsRow(operation)
       this.#end([operation], isTableMissing ? 'fatal' : 'failed', error)
@@ -212,7 +209,7 @@ export class TransactionRun {
 
   /** Tells whether the caller wants the stored row to be left as it is, or missing. */
   #isSkipped(operation: PendingOperation, error: unknown): boolean {
-    const { onConflict, onMissing } = this.#parts.settings
+    const { onConflict, onMissing } = this.#parts.work.settings
     if (isMissing(error)) return onMissing === 'skip' && needsRow(operation)
     return onConflict === 'skip' && isConflict(error) && !isUnsent(error)
   }
@@ -221,7 +218,7 @@ export class TransactionRun {
    * Decides by the stored row whether an earlier run applied an operation that was rejected now.
    */
   async #isSettled(operation: PendingOperation, error: unknown): Promise<boolean> {
-    const { target, settle } = this.#parts
+    const { work, settle } = this.#parts
     const { kind } = operation.operation
     const done = { ...subjectOf(operation), status: 'done', modified: false } as const
     if (kind === 'delete' && isMissing(error)) {
@@ -229,13 +226,14 @@ export class TransactionRun {
       return true
     }
     if (kind !== 'insert' || !isConflict(error)) return false
-    const etag = await target.storedEtag(operation.change, this.#call()).catch(() => undefined)
+    const etag = await work.target.storedEtag(operation.change, this.#call()).catch(() => undefined)
     if (etag !== undefined) settle({ ...done, etag })
     return etag !== undefined
   }
 
   async #modify(pending: PendingOperation): Promise<void> {
-    const { target, settings, settle } = this.#parts
+    const { work, settle } = this.#parts
+    const { target, settings } = work
     const subject = subjectOf(pending)
     const { change, operation } = pending
     const given = operation.subject
@@ -259,32 +257,16 @@ export class TransactionRun {
     for (const operation of operations) {
       this.#parts.settle({ ...subjectOf(operation), status, error: reason })
     }
-    if (kind === 'fatal' || this.#isOver(error)) this.#parts.fail(error)
+    if (kind === 'fatal' || this.#isOver(error)) this.#parts.end.fail(error)
   }
 
   /** A budget holds for the whole write, and so does a deadline of the caller's. */
   #isOver(error: unknown): boolean {
     const { code }: { readonly code?: unknown } = Object(error)
-    return code === 'BudgetSpent' || (code === 'DeadlineExceeded' && this.#parts.call.hasDeadline)
+    return (
+      code === 'BudgetSpent' || (code === 'DeadlineExceeded' && this.#parts.work.call.hasDeadline)
+    )
   }
-}
-
-/**
- * Returns the error of an operation that was read and not sent, because the write ended early.
- *
- * @param end - how it ended, and why
- * @param mayHaveApplied - whether an earlier run sent it
- */
-export function notSent(
-  end: { readonly ending: BulkEnding; readonly cause: unknown } | undefined,
-  mayHaveApplied = false,
-): AbortError {
-  const isAborted = end?.ending === 'aborted'
-  return new AbortError({
-    reason: end?.cause,
-    mayHaveApplied,
-    event: isAborted ? undefined : 'The bulk write ended before it sent this operation.',
-  })
 }
 
 /** Tells whether a failed operation met a row that is not as the operation expects. */
