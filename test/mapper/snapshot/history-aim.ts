@@ -198,6 +198,9 @@ function isSafe(
   if (mode !== 'own' || knowledge.place !== place || knowledge.origin !== 'known') return false
   if (knowledge.base !== row || row === undefined || knowledge.written.size > 0) return false
   if (object.doubtful(place).size > 0 || knowledge.isVague) return false
+  // After a pending write by another ETag, the object knows only what that write sends.
+  const pending = [...object.inFlight.keys()].flatMap(({ aims }) => aims)
+  if (pending.some((aim) => aim.object === object && aim.mode !== 'own')) return false
   if (!kind.reads(row.properties) || kind.isBlocked(row.properties)) return false
   // Between versions a merge may be impossible where a replace is fine.
   const isOwnVersion = [...kind.marks].every(([name, text]) => row.properties.get(name) === text)
