@@ -27,6 +27,17 @@ const KINDS: readonly (readonly [flags: ts.SymbolFlags, folder: string, title: s
   [ts.SymbolFlags.TypeAlias, 'types', 'Types'],
 ]
 
+/** The entries of packages beside their index, but for those of `rowkey`, whose names the packages document. */
+const FURTHER: Readonly<Record<string, readonly [entry: string, path: string, what: string]>> = {
+  local: ['msw', 'msw/table-handlers', 'Handlers of msw, which respond as the embedded service.'],
+  mapper: [
+    'other-clients',
+    'entries/other-clients',
+    'Values and encrypted rows of Java and .NET clients.',
+  ],
+  rest: ['testing', 'entries/testing', 'Transports that record, replay, delay and fail.'],
+}
+
 const entries = readdirSync(join(root, 'packages')).flatMap(entriesOf)
 const program = ts.createProgram({
   rootNames: entries.map(({ types }) => types),
@@ -50,17 +61,6 @@ export function writeReference(): void {
   mkdirSync(folder)
   for (const entry of entries) writeFileSync(join(folder, `${fileOf(entry)}.md`), pageOf(entry))
   writeFileSync(join(folder, 'index.md'), overview())
-}
-
-/** The entries of packages beside their index, but for those of `rowkey`, whose names the packages document. */
-const FURTHER: Readonly<Record<string, readonly [entry: string, path: string, what: string]>> = {
-  local: ['msw', 'msw/table-handlers', 'Handlers of msw, which respond as the embedded service.'],
-  mapper: [
-    'other-clients',
-    'entries/other-clients',
-    'Values and encrypted rows of Java and .NET clients.',
-  ],
-  rest: ['testing', 'entries/testing', 'Transports that record, replay, delay and fail.'],
 }
 
 /** Reads the entry points of a package that typedoc documents. */
