@@ -20,12 +20,7 @@ export interface Condition {
   readonly isOwn: boolean
   /** The object's snapshot of the row. */
   readonly snapshot: Snapshot | undefined
-}
-
-/** The condition of a write when it is made, and in its turn. */
-export interface Conditions {
-  readonly condition: Condition
-  /** Returns the condition once the earlier write has ended; absent when the write depends on none. */
+  /** Returns the condition in the turn of the write; absent when it depends on no earlier write of the object. */
   readonly later?: (() => Condition) | undefined
 }
 
@@ -57,17 +52,19 @@ export class WriteConditions {
    *
    * @param check - of the condition
    */
-  of(method: string, subject: Subject, check: (condition: Condition) => void): Conditions {
+  of(method: string, subject: Subject, check: (condition: Condition) => void): Condition {
     const { entity, key, given } = subject
     const snapshot = entity && this.known(entity, key)
     const earlier = given === undefined && entity && this.#earlier(entity, key, snapshot)
     if (!earlier) {
       const condition = this.#condition(method, subject, snapshot)
       check(condition)
-      return { condition }
+      return condition
     }
     return {
-      condition: { etag: snapshot?.etag ?? NO_VERSION, isOwn: true, snapshot },
+      etag: snapshot?.etag ?? NO_VERSION,
+      isOwn: true,
+      snapshot,
       later: () => {
         const after = snapshotAfter(earlier)
         const etag = after?.etag
@@ -126,16 +123,9 @@ export class WriteConditions {
   }
 }
 
-/** Returns the snapshot that a write by the object's own ETag depends on; `undefined` for any other write. */
-export function ownOf({ condition: { isOwn, snapshot } }: Conditions): Snapshot | undefined {
-  return isOwn ? snapshot : undefined
-}
-
 /** Makes a write by its condition, in its turn if the condition depends on an earlier write. */
-export function begunBy(
-  { condition, later }: Conditions,
-  make: (condition: Condition) => Write,
-): Write {
+export function begunBy(condition: Condition, make: (condition: Condition) => Write): Write {
+  const { later } = condition
   const write = make(condition)
   if (later === undefined) return write
   return {

@@ -32,7 +32,7 @@ import {
 } from './check-snapshot.ts'
 import { asMerge, type Creation, type Write } from './write.ts'
 import { WriteClock } from './write-clock.ts'
-import { begunBy, type Conditions, ownOf, WriteConditions } from './write-conditions.ts'
+import { begunBy, type Condition, WriteConditions } from './write-conditions.ts'
 
 /** The table of some writes. */
 interface MadeTable extends Pick<TableParts<object>, 'name' | 'origin' | 'rows'> {
@@ -116,28 +116,32 @@ export class WriteMaker {
   replace(row: object, given: string | undefined): Write {
     const entity = this.#toEntity(row, 'replace')
     const now = this.#times.now()
-    const { checked: conditions, made } = this.#written(
+    const { checked: condition, made } = this.#written(
       entity,
       (key) => {
         checkSameKey(this.#ofTable(entity), key, 'replace')
         if (this.#conditions.known(entity, key)?.partial) throw partialEntity('replace')
-        return this.#conditions.of('replace', { entity, key, given }, (condition) => {
-          if (condition.isOwn) checkKnown(condition.snapshot, condition.etag)
-        })
+        return this.#conditions.of(
+          'replace',
+          { entity, key, given },
+          ({ isOwn, etag, snapshot }) => {
+            if (isOwn) checkKnown(snapshot, etag)
+          },
+        )
       },
       (known) => {
-        const snapshot = known && ownOf(known)
+        const snapshot = known?.isOwn ? known.snapshot : undefined
         return writeRow(this.#codec, entity, this.#times.onto(entity, snapshot, now))
       },
     )
     const { key } = made.row
-    const { snapshot } = conditions.condition
-    if (typeof snapshot?.other === 'object' && conditions.condition.etag === snapshot.etag) {
-      return this.#toLater(entity, { key, snapshot }, conditions).write
+    const { isOwn, snapshot } = condition
+    if (typeof snapshot?.other === 'object' && condition.etag === snapshot.etag) {
+      return this.#toLater(entity, { key, snapshot }, condition).write
     }
-    const creation =
-      ownOf(conditions) === undefined ? this.#times.creationOf(entity, now) : undefined
-    return begunBy(conditions, ({ etag, snapshot: known }) => {
+    const isKnown = isOwn && snapshot !== undefined
+    const creation = isKnown ? undefined : this.#times.creationOf(entity, now)
+    return begunBy(condition, ({ etag, snapshot: known }) => {
       const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
       const sent = { whole: true, etag, check, creation, known }
       return this.#make(updateEntity, entity, made, sent)
@@ -175,11 +179,11 @@ export class WriteMaker {
     for (const rule of this.#mapping.rules) rule.checkKey?.(key)
     const entity = Array.isArray(target) ? undefined : (target as object)
     if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
-    const conditions = this.#conditions.of('delete', { entity, key, given }, () => {})
+    const condition = this.#conditions.of('delete', { entity, key, given }, () => {})
     const deletion = this.#table.rows.deletion(key, this.#times.now())
     const deleted = deletion ? Row.written(key, deletion) : undefined
     const row = deleted && this.#times.inDeletion(deleted)
-    return begunBy(conditions, ({ etag, snapshot: known }) => {
+    return begunBy(condition, ({ etag, snapshot: known }) => {
       const input = { table: this.#table.name, key, body: row?.text ?? '', etag }
       const object =
         entity && this.#objectOf(entity, key, { row: undefined }, { whole: true, etag, known })
@@ -223,12 +227,12 @@ export class WriteMaker {
       changes,
       isNeeded,
       make: () => {
-        const conditions = this.#conditions.of('merge', { entity, key, given }, (condition) => {
-          const { etag, isOwn } = condition
-          if (isOwn) checkCurrent(condition.snapshot, etag, { names, table: this.#table.name })
+        const condition = this.#conditions.of('merge', { entity, key, given }, (own) => {
+          const { etag, isOwn } = own
+          if (isOwn) checkCurrent(own.snapshot, etag, { names, table: this.#table.name })
         })
         const made = { row: written.row, changes }
-        return begunBy(conditions, ({ etag, snapshot: current }) => {
+        return begunBy(condition, ({ etag, snapshot: current }) => {
           const check = this.#mapping.guard.checkMerge?.(entity, current, etag)
           const sent = { whole: false, etag, check, known: current }
           return this.#make(mergeEntity, entity, made, sent)
@@ -246,8 +250,8 @@ export class WriteMaker {
       return { isNeeded: true, make: () => asMerge(this.replace(entity, given)) }
     }
     const { key } = row
-    const conditions = this.#conditions.of('merge', { entity, key, given }, () => {})
-    const { write, isNeeded } = this.#toLater(entity, row, conditions)
+    const condition = this.#conditions.of('merge', { entity, key, given }, () => {})
+    const { write, isNeeded } = this.#toLater(entity, row, condition)
     return { isNeeded, make: () => asMerge(write) }
   }
 
@@ -255,7 +259,7 @@ export class WriteMaker {
   #toLater(
     entity: object,
     { snapshot }: KnownRow,
-    conditions: Conditions,
+    condition: Condition,
   ): { readonly write: Write; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
     const {
@@ -268,7 +272,7 @@ export class WriteMaker {
     )
     const { row, exists, doubtful } = snapshot
     const sent = { whole: true, later: { row, own }, known: snapshot }
-    const write = begunBy(conditions, ({ etag }) => {
+    const write = begunBy(condition, ({ etag }) => {
       return this.#make(updateEntity, entity, { row: made, changes }, { ...sent, etag })
     })
     return {
