@@ -2,6 +2,7 @@ import { localTableService } from '@rowkey/local'
 import type { RawEntity } from '@rowkey/odata'
 import {
   createTable,
+  deleteEntity,
   type EntitiesQuery,
   type EntityWrite,
   type HttpRequest,
@@ -11,6 +12,7 @@ import {
   queryEntities,
   type TableService,
   type TableServiceSettings,
+  type Transport,
   TransportError,
   tableService,
 } from '@rowkey/rest'
@@ -59,6 +61,33 @@ export function personOf(rowKey: string, n = 1): EntityWrite {
 /** Tells whether a request went to the secondary of the service. */
 export function isAtSecondary({ path }: HttpRequest): boolean {
   return path.startsWith('/devstoreaccount1-secondary')
+}
+
+/** A client whose requests meet something before they are sent; a response of it takes the place of the service's. */
+export function meeting(
+  client: TableService,
+  meet: (request: HttpRequest) => Promise<HttpResponse | undefined>,
+): TableService {
+  const transport: Transport = async (request, limits) =>
+    (await meet(request)) ?? client.transport(request, limits)
+  return { ...client, transport }
+}
+
+/** Tells whether a row is a marker. */
+export function isMarker(rowKey: string): boolean {
+  return rowKey.startsWith('~rk~op~')
+}
+
+/** Sweeps the only marker of a service before the next read. */
+export function sweepingBeforeRead(service: ExactService, client: TableService): TableService {
+  const sweeper = service.client()
+  return meeting(client, async ({ method }) => {
+    if (method !== 'GET') return undefined
+    const rowKey = [...(await service.rows()).keys()].find(isMarker) ?? ''
+    const marker = { ...personOf(rowKey), etag: '*' }
+    await perform(sweeper, deleteEntity, marker, { exactWrites: false })
+    return undefined
+  })
 }
 
 /** Makes the service with an empty table. */

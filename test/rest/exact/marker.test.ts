@@ -1,6 +1,6 @@
 import { insertEntity } from '@rowkey/rest'
 import { expect, it } from 'vitest'
-import { markerOf, readMarker } from '../../../packages/rest/src/exact/marker.ts'
+import { markerIdOf, markerOf, readMarker } from '../../../packages/rest/src/exact/marker.ts'
 import type { WritePlan } from '../../../packages/rest/src/exact/write-plan.ts'
 import { aWitness, storedLately } from '../reconcile/a-witness.ts'
 
@@ -24,4 +24,12 @@ it.each([
 ])('readMarker tells when the marker is %s', async (_, row, expected) => {
   const stored = row && storedLately(JSON.parse(row.body))
   expect(await readMarker(marker, aWitness(stored))).toEqual(expected)
+})
+
+it('markerIdOf names the markers of a key as programs of earlier versions do', () => {
+  expect([0, 1, 2].map((generation) => markerIdOf('order-7', generation))).toEqual([
+    'order-7',
+    'order-7~1',
+    'order-7~2',
+  ])
 })

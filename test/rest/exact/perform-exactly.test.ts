@@ -7,35 +7,19 @@ import {
   deleteTable,
   entityGroupTransaction,
   findEntity,
-  type HttpRequest,
-  type HttpResponse,
   insertEntity,
   mergeEntity,
   noRetry,
   perform,
   queryEntities,
   settleIdempotencyKey,
-  type TableService,
-  type Transport,
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { exactService, personOf } from './exact-service.ts'
+import { exactService, isMarker, meeting, personOf, sweepingBeforeRead } from './exact-service.ts'
 
 const jeff = personOf('Jeff')
 const insertOf = (rowKey: string) => ({ operation: insertEntity, input: personOf(rowKey) })
-
-/** A client whose requests meet something before they are sent; a response of it takes the place of the service's. */
-function meeting(
-  client: TableService,
-  meet: (request: HttpRequest) => Promise<HttpResponse | undefined>,
-): TableService {
-  const transport: Transport = async (request, limits) =>
-    (await meet(request)) ?? client.transport(request, limits)
-  return { ...client, transport }
-}
-
-const isMarker = (rowKey: string) => rowKey.startsWith('~rk~op~')
 
 describe('an exact write', () => {
   it('is one request, with a marker in the same transaction', async () => {
@@ -148,20 +132,54 @@ describe('an exact write', () => {
     await expect(perform(client, insertEntity, jeff)).rejects.toMatchObject({
       name: 'TransportError',
       mayHaveApplied: false,
-      message: expect.stringContaining('was not applied'),
+      message: expect.stringMatching(/was not applied.* The last error: insertEntity/),
     })
+  })
+
+  it('was applied when only the response to its last attempt was lost', async () => {
+    const service = await exactService()
+    const options = { retry: noRetry }
+    const settled = perform(service.client(['lost response']), insertEntity, jeff, options)
+    expect(await settled).toEqual({ etag: expect.stringContaining('W/'), etagIsOwn: false })
+    const anna = personOf('Anna')
+    const lost = perform(service.client(['lost response', 'late']), insertEntity, anna, options)
+    const error = await lost.catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(AmbiguousWriteError)
+    expect(await error.resolve()).toBe('applied')
+  })
+
+  it('returns no ETag of what another program has stored since', async () => {
+    const service = await exactService()
+    const rival = service.client()
+    const client = meeting(service.client(['lost response']), async ({ method, path }) => {
+      if (method !== 'GET' || !path.includes('Jeff')) return undefined
+      const changed = { ...personOf('Jeff', 2), etag: '*' }
+      await perform(rival, updateEntity, changed, { exactWrites: false })
+      return undefined
+    })
+    const result = await perform(client, insertEntity, jeff)
+    expect([result.etag, result.etagIsOwn]).toEqual([undefined, undefined])
+  })
+
+  it('checks a transaction before it sends one', async () => {
+    const service = await exactService()
+    const other = { ...jeff, key: { partitionKey: 'Jones', rowKey: 'Jeff' } }
+    const changes = [insertOf('Jeff'), { operation: insertEntity, input: other }]
+    const sent = perform(service.client(), entityGroupTransaction, { table: 'people', changes })
+    await expect(sent).rejects.toMatchObject({ code: 'InvalidBatch' })
+    expect(service.requests).toEqual([])
+  })
+
+  it('leaves a write as it is that must never be repeated', async () => {
+    const service = await exactService()
+    const { reconcile: _, ...once } = insertEntity
+    await perform(service.client(), once, jeff)
+    expect([...(await service.rows()).keys()]).toEqual(['Jeff'])
   })
 
   it('is unknown when its marker is swept between the fence and the read', async () => {
     const service = await exactService()
-    const sweeper = service.client()
-    const client = meeting(service.client(['lost response', 'late']), async ({ method }) => {
-      if (method !== 'GET') return undefined
-      const rowKey = [...(await service.rows()).keys()].find(isMarker) ?? ''
-      const marker = { ...personOf(rowKey), etag: '*' }
-      await perform(sweeper, deleteEntity, marker, { exactWrites: false })
-      return undefined
-    })
+    const client = sweepingBeforeRead(service, service.client(['lost response', 'late']))
     const lost = perform(client, insertEntity, jeff, { retry: noRetry })
     const error = await lost.catch((thrown) => thrown)
     expect(error).toBeInstanceOf(AmbiguousWriteError)
@@ -226,6 +244,19 @@ describe('an exact delete of an entity that may be missing', () => {
       })
     },
   )
+
+  it('returns true when a late attempt deletes it just before its end is stored', async () => {
+    const service = await exactService()
+    let posts = 0
+    const client = meeting(service.client(['late', 'pass']), async ({ method }) => {
+      if (method !== 'POST' || ++posts !== 3) return undefined
+      await perform(service.client(), insertEntity, jeff)
+      await service.deliverLate()
+      return undefined
+    })
+    expect(await perform(client, deleteEntityIfExists, gone)).toEqual({ deleted: true })
+    expect((await service.rows()).has('Jeff')).toBe(false)
+  })
 
   it('stays in doubt while the fence cannot be stored, and resolve() stores it', async () => {
     const service = await exactService()
@@ -355,8 +386,12 @@ describe('an idempotencyKey', () => {
   it('is rejected for another write', async () => {
     const client = (await exactService()).client()
     await perform(client, insertEntity, jeff, { idempotencyKey })
-    const other = perform(client, insertEntity, personOf('Anna'), { idempotencyKey })
-    await expect(other).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
+    for (const other of [
+      perform(client, insertEntity, personOf('Anna'), { idempotencyKey }),
+      perform(client, mergeEntity, { ...jeff, etag: '*' }, { idempotencyKey }),
+    ]) {
+      await expect(other).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
+    }
   })
 
   it.each(['', 'a/b', 'x'.repeat(101), 5])('rejects %j', async (key) => {

@@ -8,7 +8,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { exactService, isAtSecondary, personOf } from './exact-service.ts'
+import { exactService, isAtSecondary, personOf, sweepingBeforeRead } from './exact-service.ts'
 
 const idempotencyKey = 'order-7'
 const write = { table: 'people', partitionKey: 'Smith', idempotencyKey }
@@ -40,6 +40,12 @@ describe('settleIdempotencyKey', () => {
     expect(await settle(client())).toBe('not applied')
     await perform(client(), insertEntity, personOf('Jeff'), { idempotencyKey })
     expect(await settle(client())).toBe('applied')
+  })
+
+  it('is unknown when the marker is swept between the fence and the read', async () => {
+    const service = await exactService()
+    await perform(service.client(), insertEntity, personOf('Jeff'), { idempotencyKey })
+    expect(await settle(sweepingBeforeRead(service, service.client()))).toBe('unknown')
   })
 
   it('tells the truth when the response to its own fence is lost', async () => {
