@@ -157,7 +157,11 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'worker/worker-arguments.test.ts',
     'write-paths.test.ts',
   ],
-  query: ['differential.test.ts', 'injection.test.ts', 'three-ways.test.ts'],
+  query: [
+    'differential.test.ts',
+    'injection.test.ts',
+    'three-ways.test.ts',
+  ],
   rest: [
     'aborted-calls.test.ts',
     'fault-proxy.test.ts',

@@ -264,27 +264,6 @@ describe('page, on the embedded service', () => {
     }
   })
 
-  it.each(['', null])(
-    'begins at the start with the token %j, as a handler of REST passes it',
-    async (token) => {
-      const query = people.query()
-      const first = await query.page({ size: 1 })
-      expect(await query.page({ size: 1, token })).toEqual(first)
-      const { value } = await query.byPage({ continuationToken: token }).next()
-      expect(value?.items[0]).toEqual(first.items[0])
-    },
-  )
-
-  it('rejects a token of another query, and a text that is not a token', async () => {
-    const query = people.query().filterLocally((row) => row.rowKey !== '2')
-    const { next } = await query.page({ size: 1 })
-    const other = people.query().where({ partitionKey: 'a' })
-    expect(await codeOf(other.page({ size: 1, token: next }))).toBe('InvalidContinuationToken')
-    for (const token of ['x', `${next}A`, '~p', '~s123456', 7 as never]) {
-      expect(await codeOf(query.page({ size: 1, token }))).toBe('InvalidContinuationToken')
-    }
-  })
-
   describe('with continuationKeys', () => {
     const secret = (byte: number) => new Uint8Array(32).fill(byte)
     const first = encryptionKeys({ current: 'one', keys: { one: secret(1) } })
