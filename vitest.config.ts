@@ -194,7 +194,9 @@ const patchedGlobals = ['test/**/*-msw.test.ts', 'test/**/invented-option.test.t
 export const commands: readonly string[] = [
   'test/*.test.ts',
   'test/rowkey/command/main.test.ts',
+  'test/cli/command/main.test.ts',
   'test/cli/processes/*.test.ts',
+  'test/cli/target/entra-tokens.test.ts',
   'test/types/*.test.ts',
   'test/conformance/linear-text.test.ts',
   'test/mapper/writes/many-stored-rows.test.ts',

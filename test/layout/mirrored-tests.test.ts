@@ -35,28 +35,30 @@ const codeOf = (name: string): readonly string[] =>
 const testedFolders = (name: string): ReadonlySet<string> =>
   new Set(testsOf(name).map((path) => dirname(path)))
 
-/** Of the sources of a package with code, this share or more has a test of its own name. Small parts are tested with others. */
+/**
+ * Of the sources of a package with code, this share or more has a test of its own name. The aim is 0.85. The command, the mapper and the
+ * patterns stay below it: what is left there are parts of a few lines, and pieces of one act, such as the steps of a write or of a pulled
+ * model. Tests reach these through the call that takes all steps; a test of one step would repeat that of the call.
+ */
 const SHARES: Readonly<Record<string, number>> = {
-  'azure-entities': 0.9,
-  cli: 0.75,
-  'data-tables': 0.85,
-  local: 0.9,
-  mapper: 0.7,
-  odata: 0.85,
-  patterns: 0.74,
-  query: 0.75,
-  rest: 0.8,
-  rowkey: 0.85,
-  studio: 0.95,
+  'azure-entities': 0.94,
+  cli: 0.8,
+  'data-tables': 0.89,
+  local: 0.92,
+  mapper: 0.78,
+  odata: 0.91,
+  patterns: 0.8,
+  query: 0.89,
+  rest: 0.85,
+  rowkey: 0.86,
+  studio: 1,
 }
 
-/** The tests of these packages are named after their source, but for stories of the whole package. */
+/** All other tests are named after a source. These tell what several sources do together: crashes, kills, faults, races, recordings, costs. */
 const STORIES: Readonly<Record<string, readonly string[]>> = {
   'azure-entities': [],
   cli: [
-    'processes/entra.test.ts',
     'processes/kills.test.ts',
-    'processes/main.test.ts',
     'processes/pulled-models.test.ts',
     'processes/reports.test.ts',
     'target/flavour.test.ts',
@@ -84,10 +86,8 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
   ],
   mapper: [
     'bulk/faults.test.ts',
-    'bulk/journal/exact-journal.test.ts',
     'bulk/journal/journal.test.ts',
     'bulk/journal/kills.test.ts',
-    'bulk/journal/torn-journal.test.ts',
     'crypto/algorithms.test.ts',
     'encryption/encrypted-forms.test.ts',
     'inherited-names.test.ts',
@@ -148,7 +148,6 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'rows/declarations.test.ts',
     'spread.test.ts',
     'summaries/arguments.test.ts',
-    'summaries/unreadable-rows.test.ts',
     'together.test.ts',
     'wide/arguments.test.ts',
     'within.test.ts',
@@ -157,11 +156,7 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'worker/worker-arguments.test.ts',
     'write-paths.test.ts',
   ],
-  query: [
-    'differential.test.ts',
-    'injection.test.ts',
-    'three-ways.test.ts',
-  ],
+  query: ['differential.test.ts', 'injection.test.ts', 'three-ways.test.ts'],
   rest: [
     'aborted-calls.test.ts',
     'fault-proxy.test.ts',

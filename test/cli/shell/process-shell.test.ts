@@ -1,27 +1,9 @@
-import { EventEmitter } from 'node:events'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
-import {
-  ASKED_TO_STOP,
-  processShell,
-  READER_GONE,
-} from '../../../packages/cli/src/shell/process-shell.ts'
-
-const fakeProcess = () => {
-  const exits: unknown[] = []
-  const process = Object.assign(new EventEmitter(), {
-    stdin: new PassThrough(),
-    stdout: new PassThrough({ highWaterMark: 4 }),
-    stderr: new PassThrough(),
-    env: {},
-    cwd: () => '/',
-    exit: (code: unknown) => exits.push(code),
-  })
-  return { process, exits, ...processShell(process as never) }
-}
+import { ASKED_TO_STOP, READER_GONE } from '../../../packages/cli/src/shell/process-shell.ts'
+import { fakeProcess } from './fake-process.ts'
 
 it('the first signal aborts the command, the second ends the process with 1', () => {
   const { process, exits, shell } = fakeProcess()
@@ -81,26 +63,4 @@ it('stops listening when it is closed', () => {
   const { process, close } = fakeProcess()
   close()
   expect([process.listenerCount('SIGINT'), process.listenerCount('SIGTERM')]).toEqual([0, 0])
-})
-
-it('shows no control characters of warnings, and none of rows on a terminal', async () => {
-  const { process, shell } = fakeProcess()
-  shell.warn('a\u001b]0;x\u0007\u009b2J\u202eb\rc\n')
-  expect(String(process.stderr.read())).toBe('a\\u001b]0;x\\u0007\\u009b2J\\u202eb\\rc\n')
-  shell.showProgress('\u001b[2Jx')
-  expect(String(process.stderr.read())).toBe('\r\\u001b[2Jx\u001b[K')
-
-  process.stdout.on('data', () => {})
-  const printed: string[] = []
-  process.stdout.write = ((text: string | Uint8Array) => {
-    printed.push(String(text))
-    return true
-  }) as never
-  await shell.print('a,\u001b[31m\r\nb\n')
-  Object.assign(process.stdout, { isTTY: true })
-  await shell.print('a,\u001b[31m\r\nb\n')
-  const bytes = Buffer.from('é\u009b\n')
-  for (const byte of bytes) await shell.print(Uint8Array.of(byte))
-  expect(printed.slice(0, 2)).toEqual(['a,\u001b[31m\r\nb\n', 'a,\\u001b[31m\r\nb\n'])
-  expect(printed.slice(2).join('')).toBe('é\\u009b\n')
 })

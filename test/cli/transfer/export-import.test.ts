@@ -29,23 +29,4 @@ describe('export and import', () => {
     await run('import piped --create --format csv', { input: printed })
     expect(await linesIn(at.tables.account, 'piped')).toHaveLength(PEOPLE / 13)
   })
-
-  longTest('report what was done as JSON', async () => {
-    const exported = await run('export people people.csv --json')
-    expect(JSON.parse(exported.printed)).toMatchObject({
-      table: 'people',
-      file: 'people.csv',
-      rows: PEOPLE,
-      resumed: 0,
-    })
-    const imported = await run('import reported people.csv --create --json')
-    expect(JSON.parse(imported.printed)).toEqual({
-      table: 'reported',
-      written: PEOPLE,
-      skipped: 0,
-      failed: 0,
-      resumed: 0,
-      failures: [],
-    })
-  })
 })

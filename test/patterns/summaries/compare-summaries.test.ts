@@ -1,7 +1,11 @@
+import { defineEntity, encrypted, encryptionKeys, key } from '@rowkey/mapper'
+import { declareSummaries } from '@rowkey/patterns'
 import { exponentialRetry, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { isBatch } from '../employees.ts'
+import { z } from 'zod'
+import { isBatch, office } from '../employees.ts'
 import { employee, isWrite, opened, program, sales } from './staff-summaries.ts'
+import { unreadableStaff } from './unreadable-staff.ts'
 
 describe('verify and repair', () => {
   it('R-166: find and mend what programs without the declaration wrote', async () => {
@@ -99,5 +103,61 @@ describe('verify and repair', () => {
     const kept = (await table.get('staff', sales)).sums.salary
     expect(kept).not.toBe(1e15 + 0.2 + 0.1) // verify adds them up by their keys
     expect((await table.verify()).findings).toEqual([])
+  })
+})
+
+const unreadable = {
+  kind: 'unreadable',
+  row: { partitionKey: 'Sales', rowKey: 'empid_000002' },
+  error: expect.objectContaining({ code: 'UnreadableProperty' }),
+  repaired: false,
+}
+
+describe('an entity that the model cannot read', () => {
+  it('is a finding of verify, beside the others', async () => {
+    const { summed, sent } = await unreadableStaff()
+    const { findings } = await summed.verify()
+    expect(findings.map(({ kind }) => kind)).toEqual(['stale', 'unreadable'])
+    expect(findings[1]).toEqual({ name: 'staff', kept: undefined, ...unreadable })
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  it('is left out of repaired summaries until it is mended', async () => {
+    const { summed, rows } = await unreadableStaff()
+    const { findings } = await summed.repair()
+    expect(findings.map(({ repaired }) => repaired)).toEqual([true, false])
+    expect(await summed.get('staff', sales)).toEqual({ count: 2, sums: { age: 4 } })
+    await rows.merge((await rows.get(['Sales', 'empid_000002'])).set('age', 2))
+    await summed.repair()
+    expect(await summed.get('staff', sales)).toEqual({ count: 3, sums: { age: 6 } })
+    expect(await summed.verify()).toMatchObject({ found: 0 })
+  })
+
+  it('is not left out when a program with another key reads and counts it', async () => {
+    const { account, rival } = office()
+    const program = (name: string) => {
+      const keys = encryptionKeys({ current: name, keys: { [name]: new Uint8Array(32) } })
+      const Employee = defineEntity({
+        name: 'employees',
+        partitionKey: key`${'department'}`,
+        rowKey: key`empid_${'id'}`,
+        schema: z.object({ department: z.string(), id: z.string(), ssn: z.string() }),
+        columns: { ssn: encrypted(keys) },
+      })
+      return { Employee, summaries: declareSummaries(Employee, { staff: { rowKey: key`all` } }) }
+    }
+    const [own, other] = [program('a'), program('b')]
+    await account.createTable('employees')
+    await account.table(own.Employee).insert({ ...sales, id: '1', ssn: '123' })
+    const repairing = other.summaries.on(rival()).repair()
+    await expect(repairing).rejects.toMatchObject({ code: 'DecryptionFailed' })
+    expect(await own.summaries.on(account).verify()).toMatchObject({ found: 0 })
+  })
+
+  it('rejects writes of the model before anything is stored', async () => {
+    const { employees, sent } = await unreadableStaff()
+    const deletion = employees.delete({ ...sales, id: 2 }, { etag: '*' })
+    await expect(deletion).rejects.toMatchObject({ code: 'UnreadableProperty' })
+    expect(sent.filter(isBatch)).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ describe('the token of a page', () => {
     expect(value?.items[0]).toEqual(first.items[0])
   })
 
-  it('is rejected by another query, as is a text that is no token', async () => {
+  it('is rejected by another query, as is a text that is not a token', async () => {
     const query = people.query().filterLocally((row) => row.rowKey !== '2')
     const { next } = await query.page({ size: 1 })
     const other = people.query().where({ partitionKey: 'a' })

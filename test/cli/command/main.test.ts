@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { runOnFullDisk, runProcess, startCommand } from '../processes/built-command.ts'
 import { openTables, type Tables } from '../with-tables.ts'
-import { runOnFullDisk, runProcess, startCommand } from './built-command.ts'
 
 let tables: Tables
 

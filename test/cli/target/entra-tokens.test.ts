@@ -8,7 +8,7 @@ import { tableService } from '@rowkey/rest'
 import { DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CERTIFICATE } from '../../support/certificate.ts'
-import { runProcess } from './built-command.ts'
+import { runProcess } from '../processes/built-command.ts'
 
 /** The tokens that the service received. */
 const tokens: string[] = []
