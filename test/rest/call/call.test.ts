@@ -229,6 +229,21 @@ describe('orEnded of a call', () => {
     expect(call.left).toBe(0)
   })
 
+  it('ends at the deadline of a clock that was set back while it waited', async () => {
+    let now = START
+    let isSetBack = false
+    const { service } = clocked([], {
+      now: () => now,
+      sleep: async (delay) => {
+        now += isSetBack ? delay : -5_000
+        isSetBack = true
+      },
+    })
+    const call = service.begin({ deadline: 1_000 }, 'waits')
+    await call.orEnded(new Promise(() => {}))
+    expect(call.left).toBe(0)
+  })
+
   it('waits for the promise while the clock stands still', async () => {
     const { service } = clocked([], { now: () => START, sleep: async () => {} })
     const waiting = wait(service.begin({ deadline: 1_000 }, 'waits'))
