@@ -138,6 +138,7 @@ interface Given {
 type Call = (given: Given) => unknown
 
 const edited = (row: Note): Note => Object.assign(row, { size: (row.size + 1) % 9 })
+const moved = (row: Note, { tenant }: Note): Note => Object.assign(row, { tenant })
 const scan = (table: Notes) => table.query().allowTableScan()
 
 /** Every method of a table, and every pattern that follows from it. */
@@ -154,6 +155,12 @@ const CALLS: Readonly<Record<string, Call>> = {
   insert: ({ acme, entity, options }) => acme.insert(entity, options),
   merge: ({ acme, entity, options }) => acme.merge(entity, { ...options, etag: '*' }),
   'merge of what was read': ({ acme, stored }) => acme.merge(edited(stored)),
+  'merge of a changed tenant': ({ acme, entity, stored }) => acme.merge(moved(stored, entity)),
+  'replace of a changed tenant': ({ acme, entity, stored }) => acme.replace(moved(stored, entity)),
+  'delete of a changed tenant': ({ acme, entity, stored }) => acme.delete(moved(stored, entity)),
+  'reload of a changed tenant': ({ acme, entity, stored }) => acme.reload(moved(stored, entity)),
+  'bulk merge of a changed tenant': ({ acme, entity, stored }) =>
+    acme.bulk().merge([moved(stored, entity)]),
   'merge of nothing': ({ acme, stored }) => acme.merge(stored),
   replace: ({ acme, stored, options }) => acme.replace(edited(stored), options),
   insertOrMerge: ({ acme, entity, options }) => acme.insertOrMerge(entity, options),
