@@ -7,6 +7,7 @@ import {
   deleteTable,
   entityGroupTransaction,
   findEntity,
+  getEntity,
   insertEntity,
   mergeEntity,
   noRetry,
@@ -96,6 +97,10 @@ describe('an exact write', () => {
     await perform(client, findEntity, jeff)
     await perform(client, deleteTable, { table: 'others' })
     expect(service.requests.some(({ path }) => path.endsWith('$batch'))).toBe(false)
+    await perform(client, insertEntity, jeff)
+    const changes = [{ operation: getEntity, input: jeff }]
+    const read = await perform(client, entityGroupTransaction, { table: 'people', changes })
+    expect(read).toMatchObject([{ raw: { RowKey: 'Jeff' } }])
   })
 
   it('can be turned on and off for one call', async () => {

@@ -62,6 +62,20 @@ describe('changeSetReconciliation', () => {
     }
   })
 
+  it('reads nothing for a transaction without inserts, which nothing can prove', async () => {
+    const witness = { ...aWitness(), entity: () => expect.fail('nothing needs to be read') }
+    const changes = [merge, upsert, remove]
+    expect(await settle?.(conflict, { changes }, witness)).toEqual({ outcome: 'unknown' })
+  })
+
+  it("decides nothing by an operation of the caller's own that cannot tell", async () => {
+    const { settle: ofInsert } = insertEntity.reconcile ?? {}
+    const own = { operation: { ...insertEntity, reconcile: { settle: ofInsert } }, input: jeff }
+    const changes = [own]
+    const settled = settle?.(conflict, { changes: changes as never }, aWitness(ours))
+    expect(await settled).toEqual({ outcome: 'unknown' })
+  })
+
   it('decides nothing when another change was certainly not applied', async () => {
     const unknown = { outcome: 'unknown' }
     const unchanged = { ...ours, etag }

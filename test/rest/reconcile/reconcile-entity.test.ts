@@ -35,6 +35,12 @@ describe('reconciliationBy', () => {
     expect(await resolve?.(jeff, { ...aWitness(undefined), isDated: false })).toBe('applied')
   })
 
+  it("reports not applied also without the service's clock", async () => {
+    const { resolve } = reconciliationBy(judgeReplacement)
+    const undated = { ...aWitness(storedBefore({})), isDated: false }
+    expect(await resolve?.(jeff, undated)).toBe('not applied')
+  })
+
   it('settles only with the given function', () => {
     const judge = () => 'unknown' as const
     expect(reconciliationBy(judge, settleDeletion).settle).toBe(settleDeletion)

@@ -53,13 +53,23 @@ describe('a table that this client has just created', () => {
     expect(sent()).toBe(5)
   })
 
-  it('is not retried after ten seconds', async () => {
-    const { service, sent, wait } = scripted(done, noTable)
+  it('is retried when others were created since', async () => {
+    const { service, sent } = scripted(done, done, noTable, done)
     await perform(service, createTable, people)
-    wait(10_001)
-    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
-    await perform(service, createTable, { table: 'orders' }).catch(() => {})
+    await perform(service, createTable, { table: 'orders' })
+    await perform(service, insertEntity, jeff)
+    expect(sent()).toBe(4)
+  })
+
+  it('is retried for ten seconds, and not after', async () => {
+    const { service, sent, wait } = scripted(done, noTable, done, noTable)
+    await perform(service, createTable, people)
+    wait(10_000)
+    await perform(service, insertEntity, jeff)
     expect(sent()).toBe(3)
+    wait(1)
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
+    expect(sent()).toBe(4)
   })
 
   it('is not retried after its deletion', async () => {

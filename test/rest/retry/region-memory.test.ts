@@ -40,6 +40,46 @@ describe('RegionMemory', () => {
     expect([asks(), asks()]).toEqual([false, true])
   })
 
+  it('avoids a location that stays broken for one minute at most', () => {
+    const { now, pass } = clock()
+    const regions = new RegionMemory(now)
+    regions.failed('primary')
+    for (const rest of [10_000, 20_000, 40_000, 60_000, 60_000]) {
+      pass(rest - 1)
+      expect([rest, regions.isAvoided('primary', 'secondary')]).toEqual([rest, true])
+      pass(1)
+      expect([rest, regions.isAvoided('primary', 'secondary')]).toEqual([rest, false])
+    }
+  })
+
+  it('avoids a location that was slower three times, with no response between', () => {
+    const regions = new RegionMemory(() => 0)
+    const outrun = (times: number) => {
+      for (let time = 0; time < times; time++) regions.outrun('primary')
+      return regions.isAvoided('primary', 'secondary')
+    }
+    expect(outrun(2)).toBe(false)
+    regions.succeeded('primary')
+    expect([outrun(2), outrun(1)]).toEqual([false, true])
+  })
+
+  it('hedges ten reads at once, and then three of a hundred', () => {
+    const regions = new RegionMemory(() => 0)
+    const hedges = (reads: number) => {
+      let hedged = 0
+      for (let read = 0; read < reads; read++) {
+        regions.mayBeHedged()
+        if (regions.hedge()) hedged++
+      }
+      return hedged
+    }
+    expect(hedges(20)).toBe(10)
+    expect(hedges(1_000)).toBeGreaterThanOrEqual(29)
+    expect(hedges(1_000)).toBeLessThanOrEqual(31)
+    for (let read = 0; read < 1_000; read++) regions.mayBeHedged()
+    expect(Array.from({ length: 12 }, () => regions.hedge()).filter(Boolean)).toHaveLength(10)
+  })
+
   it('forgets a location that works again, and avoids none when both failed', () => {
     const regions = new RegionMemory(() => 0)
     regions.failed('primary')

@@ -43,6 +43,13 @@ describe('retryBudget', () => {
     expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
   })
 
+  it('returns two retries for each success at most', () => {
+    const budget = retryBudget({ capacity: 3, earnings: 2 })
+    for (let spent = 0; spent < 3; spent++) budget.spend()
+    budget.earn()
+    expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
+  })
+
   it('limits retries in an outage to half the number of calls', async () => {
     const { succeeded, requests } = await outage(200, () => true)
     expect(succeeded).toBe(0)
@@ -131,6 +138,7 @@ describe('retryBudget', () => {
     [{ capacity: 0 }, 'capacity'],
     [{ earnings: 0 }, 'earnings'],
     [{ earnings: 2.5 }, 'earnings'],
+    [{ earnings: '1' }, 'earnings'],
     [{ tokens: 3 }, 'tokens'],
   ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => retryBudget(options as never)).toThrow(name)

@@ -49,6 +49,8 @@ describe('the rules of every kind of token', () => {
   it('allow only https by default, from the first version that can say so', () => {
     expect(made({ version: '2015-04-05' }).spr).toBe('https')
     expect(made({ version: '2015-02-21' })).not.toHaveProperty('spr')
+    const first = { version: '2015-04-05', ips: '1.2.3.4', protocol: 'https' }
+    expect(made(first)).toMatchObject({ sip: '1.2.3.4', spr: 'https' })
   })
 
   it.each(['2011-08-18', '2019-2-2', '2019-13-01', '2019-02-02&sp=raud', '', 7])(
@@ -95,6 +97,7 @@ describe('sasWarnings', () => {
     [-4, 1],
     [0, 1],
     [4, 1],
+    [5, 0],
     [6, 0],
   ])('R-78: for a start %i minutes from now returns %i warnings', (minutes, count) => {
     const warnings = sasWarnings({ ...terms, start: inMinutes(minutes) }, 'https', undefined)

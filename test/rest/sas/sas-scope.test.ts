@@ -72,7 +72,8 @@ describe('requestedAccess', () => {
   it('finds no key in a query or an invalid body', () => {
     const keyOf = (request: HttpRequest) => requestedAccess(request)[0]?.key?.()
     expect(keyOf(queryEntities.toRequest(table, contoso))).toBeUndefined()
-    for (const body of ['{"PartitionKey":1}', 'not JSON', undefined]) {
+    const half = ['{"PartitionKey":"Smith","RowKey":1}', '{"RowKey":"Jeff"}']
+    for (const body of ['{"PartitionKey":1}', ...half, 'not JSON', undefined]) {
       const request = insertEntity.toRequest(jeff, contoso)
       expect(keyOf({ ...request, body })).toBeUndefined()
     }
@@ -176,6 +177,8 @@ describe('checkSasScope', () => {
     ['ss=t&srt=co&sp=rl', list],
     ['ss=bqtf&srt=sco&sp=w', create],
     ['ss=t&srt=c&sp=c', create],
+    // No page says which letter it needs.
+    ['ss=t&srt=c&sp=l', getTable.toRequest({ table: 'people' }, contoso)],
     [`tn=people&sp=r&st=${inMinutes(15).toISOString()}`, get],
     [`tn=people&sp=r&se=${inMinutes(1).toISOString()}`, get],
     ['tn=people&sp=r&spr=https,http', getEntity.toRequest(jeff, emulator)],

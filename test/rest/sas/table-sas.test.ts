@@ -95,6 +95,8 @@ describe('tableSas', () => {
     const names = [...new URLSearchParams(token)].map(([name]) => name).sort()
     expect(names).toEqual(['si', 'sig', 'spr', 'sv', 'tn'])
     expect(token).toContain('si=support%201')
+    const policy = 'x'.repeat(64)
+    expect(made({ policy }).si).toBe(policy)
   })
 
   it('R-73: makes a token for an older version, without later parameters', () => {

@@ -70,7 +70,7 @@ async function evidenceOf(change: Change, witness: Witness): Promise<ChangeEvide
       return found
     },
   })
-  const outcome = (await operation.reconcile?.resolve?.(input, noting)) ?? 'unknown'
+  const outcome = await operation.reconcile?.resolve?.(input, noting)
   const isOfInsert = isInsert(change)
   if (outcome === 'not applied' || (isOfInsert && outcome === 'applied')) return { found, outcome }
   const isHeld = found === undefined || (!isOfInsert && holdsContent(input.body, found.raw))
