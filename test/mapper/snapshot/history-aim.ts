@@ -111,14 +111,19 @@ export function aimOf(
  * Returns the aim of a write whose earlier writes have ended. It sends what the object showed when the write was called, by what the
  * object knows of the row now; if the object was reloaded meanwhile, by what it would know without that.
  *
- * @param row - what is stored now
+ * @param now - the row that is stored, and whether one of the earlier writes left it
  */
-export function aimInTurn(aim: Aim, call: Call, row: StoredRow | undefined): Aim {
+export function aimInTurn(
+  aim: Aim,
+  call: Call,
+  { row, isLeft }: { readonly row: StoredRow | undefined; readonly isLeft: boolean },
+): Aim {
   const { object, place } = aim
   // An earlier write may have been of another row: what the object knew of this one when the write was called still holds.
   const isElsewhere = aim.isBound && object.knowledge.place !== place
   const knowledge = object.isUnseen(call) || isElsewhere ? doubting(aim) : object.knowledge
-  const isBound = knowledge.place === place && knowledge.origin === 'known'
+  // A reload in between does not take the version that the earlier write left.
+  const isBound = isLeft || (knowledge.place === place && knowledge.origin === 'known')
   return { ...aim, knowledge, isBound, before: row, isSafe: false }
 }
 

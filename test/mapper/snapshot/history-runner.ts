@@ -201,8 +201,12 @@ export class CallRunner {
     if (call.earlier.some((other) => this.#held.includes(other)))
       this.report(new BrokenRule('lost update', call.about, `"${call.about}" did not wait`))
     await Promise.all(call.earlier.map(({ ended }) => ended))
+    const stored = call.earlier.flatMap((earlier) => earlier.stored)
     call.earlier = []
-    call.aims = call.aims.map((aim) => aimInTurn(aim, call, this.#services.row(aim.place)))
+    call.aims = call.aims.map((aim) => {
+      const isLeft = stored.some(({ place }) => place === aim.place)
+      return aimInTurn(aim, call, { row: this.#services.row(aim.place), isLeft })
+    })
   }
 
   /** Notes what a call sends of each object. */
