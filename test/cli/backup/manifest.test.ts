@@ -65,6 +65,9 @@ it.each([
   ['a run of no files', ({ runs }) => Object.assign(runs[1], { files: [] })],
   ['a negative number of rows', ({ runs }) => Object.assign(runs[0].files[0], { rows: -1 })],
   ['an invalid time', ({ runs }) => Object.assign(runs[0], { startedAt: 'yesterday' })],
+  ['another format', (manifest) => Object.assign(manifest, { format: 'rowkey backup 2' })],
+  ['a file without a digest', ({ runs }) => Object.assign(runs[0].files[0], { sha256: null })],
+  ['an invalid time of changes', ({ runs }) => Object.assign(runs[1].files[0], { since: 'x' })],
   ['no account', (manifest) => Object.assign(manifest, { account: null })],
   ['changes without the backup before them', ({ runs }) => runs.shift()],
   [

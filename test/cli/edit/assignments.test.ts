@@ -30,6 +30,12 @@ it.each(['age', '=5', 'age:Word=5', 'flag=5', 'age:Int32=x'])('rejects %s', (tex
   )
 })
 
+it('says how to write a type that is given as the Azure CLI takes it', () => {
+  expect(() => readAssignments(['age@odata.type=Edm.Int32'], stored)).toThrow(
+    "In place of 'age@odata.type=Edm.Int32', write age:Int32=value.",
+  )
+})
+
 it('rejects two values of one property', () => {
   expect(() => readAssignments(['age=1', 'age=2'], stored)).toThrow('two values')
 })

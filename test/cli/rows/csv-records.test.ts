@@ -10,4 +10,15 @@ describe('CSV', () => {
       expect(rows.map((row) => row.get('n')?.value)).toEqual(['x\r\ny', 'z', 'z', 'z'])
     },
   )
+
+  it.each([
+    ['that is quoted', (chunk: string) => [`"${chunk}`, ...Array(16).fill(chunk)]],
+    ['that is not quoted', (chunk: string) => Array(17).fill(chunk)],
+  ])('rejects a line that is longer than any row, with a cell %s', async (_, chunksOf) => {
+    const chunks = chunksOf('x'.repeat(1024 * 1024))
+    await expect(read(['PartitionKey,RowKey\n', ...chunks], 'csv')).rejects.toMatchObject({
+      code: 'UnreadableInput',
+      message: '-, line 2: The line is longer than any row.',
+    })
+  })
 })

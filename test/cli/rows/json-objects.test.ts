@@ -19,7 +19,8 @@ describe('JSON', () => {
       rows.map((row) => row.replaceAll(',"', ',\n  "').replace('{', '{\n  ')).join(),
     ],
   ])('reads %s, cut anywhere', async (_, text) => {
-    for (const chunks of [[text], [...text]]) {
+    const apart = [...text].flatMap((character) => [character, ''])
+    for (const chunks of [[text], [...text], apart]) {
       for (const format of ['json', 'ndjson'] as const) {
         if (format === 'ndjson' && chunks.length > 1) continue
         const found = await read(chunks, format)

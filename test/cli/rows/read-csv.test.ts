@@ -33,6 +33,15 @@ describe('CSV', () => {
     }
   })
 
+  it('reads a row that begins like that line, and leaves out lines of empty cells', async () => {
+    const text = 'PartitionKey,RowKey,n\n#TYPE a,1,x\n,,\na,2,y\n'
+    const rows = await read([text], 'csv')
+    expect(rows.map(({ partitionKey, rowKey }) => [partitionKey, rowKey])).toEqual([
+      ['#TYPE a', '1'],
+      ['a', '2'],
+    ])
+  })
+
   it('carries the types of the first row forward, as newer versions of Storage Explorer need it', async () => {
     const text =
       'PartitionKey,RowKey,Timestamp,age,age@type,big,big@type,since,since@type\n' +

@@ -25,6 +25,22 @@ it.each([
   })
 })
 
+it.each([
+  [
+    'a text whose last character is cut',
+    Buffer.from('PartitionKey,RowKey,n\na,1,é').subarray(0, -1),
+  ],
+  ['a single byte that no text has', Buffer.of(0xff)],
+])('rejects %s', async (_, bytes) => {
+  await expect(read([bytes], 'csv')).rejects.toMatchObject({
+    message: '- is not UTF-8 text. Save it as UTF-8.',
+  })
+})
+
+it('reads a text of one byte', async () => {
+  await expect(read([Buffer.from('x')], 'csv')).rejects.toThrow('No column is called PartitionKey')
+})
+
 it('reads UTF-8 with a byte order mark', async () => {
   const line = Buffer.from('\ufeff{"PartitionKey":"a","RowKey":"\ufeffé"}')
   const [row] = await read([line.subarray(0, 2), line.subarray(2)], 'ndjson')

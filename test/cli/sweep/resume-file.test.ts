@@ -71,6 +71,20 @@ it('rejects the position of another command', async () => {
   })
 })
 
+it.skipIf(process.platform !== 'linux')(
+  'in a folder that cannot be written, a command without that option shows what the system says',
+  async () => {
+    const written = writePosition('/sys/rowkey', { command: 'upgrade' }, { rows: 1 })
+    await expect(written).rejects.toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) })
+  },
+)
+
+it('in a folder that does not exist, a command shows what the system says', async () => {
+  const path = join(folder, 'missing', 'position')
+  const written = writePosition(path, { command: 'import' }, { rows: 1 })
+  await expect(written).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
 it.skipIf(process.platform !== 'linux').each(['import', 'copy', 'delete', 'set'])(
   'in a folder that cannot be written, %s names the option for another one',
   async (command) => {

@@ -89,7 +89,7 @@ class CsvReader {
         const reason = `Column ${at + 1} has a value and no name. Name it in the first line, or delete it.`
         throw cliInputError('UnreadableInput', reason)
       }
-      if (properties.has(name) || keys[name] !== undefined) {
+      if (properties.has(name)) {
         throw cliInputError('UnreadableInput', `${name} has two values.`)
       }
       if (name === 'PartitionKey' || name === 'RowKey') keys[name] = text
