@@ -6,10 +6,19 @@ describe('CSV', () => {
     'reads lines that end in %j, whatever other lines end in',
     async (end) => {
       const text = `PartitionKey,RowKey,n${end}a,1,"x\r\ny"${end}a,2,z\r\na,3,z\na,4,z`
-      const rows = await read([...text], 'csv')
-      expect(rows.map((row) => row.get('n')?.value)).toEqual(['x\r\ny', 'z', 'z', 'z'])
+      for (const chunks of [[text], [...text]]) {
+        const rows = await read(chunks, 'csv')
+        expect(rows.map((row) => row.get('n')?.value)).toEqual(['x\r\ny', 'z', 'z', 'z'])
+      }
     },
   )
+
+  it.each(['\n', '\r', '\r\n'])('counts lines that end in %j, cut anywhere', async (end) => {
+    const text = `PartitionKey,RowKey,n:Int32,t${end}${end}a,1,1,"x\ny"${end}a,2,x,${end}`
+    for (const chunks of [[text], [...text]]) {
+      await expect(read(chunks, 'csv')).rejects.toThrow('-, line 5: n is "x"')
+    }
+  })
 
   it.each([
     ['that is quoted', (chunk: string) => [`"${chunk}`, ...Array(16).fill(chunk)]],

@@ -15,6 +15,11 @@ describe('JSON', () => {
     ],
     ['objects one after the other', rows.join('\n\n')],
     [
+      'pages one after the other',
+      rows.map((row) => `{"odata.metadata":"x","value":[${row}],"more":[]}`).join('\n'),
+    ],
+    ['an array and an object after it', `[${rows[0]}]\n${rows[1]}`],
+    [
       'formatted objects',
       rows.map((row) => row.replaceAll(',"', ',\n  "').replace('{', '{\n  ')).join(),
     ],

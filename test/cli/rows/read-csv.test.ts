@@ -58,6 +58,12 @@ describe('CSV', () => {
     ])
   })
 
+  it('reads an empty cell of the type String as an empty text, and one of the type Null as none', async () => {
+    const text = 'PartitionKey,RowKey,t,t@type\na,1,,String\na,2,,Null\na,3,,\n'
+    const rows = await read([text], 'csv')
+    expect(rows.map((row) => row.get('t')?.value)).toEqual(['', undefined, undefined])
+  })
+
   it('reads columns without types as texts, or as the types that the caller gives', async () => {
     const text = 'PartitionKey,RowKey,age,etag\na,1,5,"W/""x"""\n'
     const [plain] = await read([text], 'csv')
@@ -99,6 +105,12 @@ describe('CSV', () => {
     ['PartitionKey,PartitionKey,RowKey\na,b,1\n', 'line 1: Two columns are called PartitionKey.'],
     ['PartitionKey,RowKey,,\na,1,,\na,2,,x\n', 'line 3: Column 4 has a value and no name.'],
     ['PartitionKey,RowKey\na,\n', 'PartitionKey and RowKey'],
+    ['PartitionKey,RowKey\n,1\n', 'line 2: A row needs PartitionKey and RowKey'],
+    [
+      'PartitionKey,RowKey,n:Word\na,1,x\n',
+      'line 1: "Word" of the heading "n:Word" is not a type.',
+    ],
+    ['a,b\n1,2\n', 'line 1: No column is called PartitionKey. The first line must have the names'],
     [
       'PartitionKey;RowKey;n\na;1;2\n',
       'line 1: No column is called PartitionKey. If ";" separates',

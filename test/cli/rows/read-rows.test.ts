@@ -37,6 +37,37 @@ it.each([
   })
 })
 
+it.each(['csv', 'json', 'ndjson'] as const)(
+  'reads no rows of an empty input as %s',
+  async (format) => {
+    expect(await read([], format)).toEqual([])
+  },
+)
+
+it.each([{ types: { n: 'Int64' } }, { delimiter: ';' }] as const)(
+  'rejects the options of CSV for JSON: %j',
+  async (form) => {
+    for (const format of ['json', 'ndjson'] as const) {
+      await expect(read(['{}'], format, form)).rejects.toMatchObject({ code: 'InvalidArgument' })
+    }
+  },
+)
+
+it('recognizes JSON whose first bracket comes alone', async () => {
+  const chunks = ['[', '\n{"PartitionKey":"a",\n"RowKey":"1"}\n]']
+  expect((await read(chunks, 'ndjson')).map(({ rowKey }) => rowKey)).toEqual(['1'])
+})
+
+it('passes on the error of an input that is compressed', async () => {
+  const zipped = gzipSync(`${printRowLine(everyType('a', 'b'))}\n`)
+  const input = (async function* () {
+    yield zipped.subarray(0, 60)
+    throw new TypeError('the pipe is closed')
+  })()
+  const rows = readRows({ input, signal }, { path: STANDARD, format: 'ndjson' })
+  await expect(rows.next()).rejects.toThrow(TypeError)
+})
+
 it('reads a text of one byte', async () => {
   await expect(read([Buffer.from('x')], 'csv')).rejects.toThrow('No column is called PartitionKey')
 })

@@ -29,6 +29,8 @@ describe('NDJSON', () => {
   it.each([
     ['{"PartitionKey":"a"}', 'RowKey'],
     ['{"PartitionKey":"a","RowKey":1}', 'RowKey'],
+    ['{"RowKey":"b"}', 'PartitionKey'],
+    ['{"PartitionKey":1,"RowKey":"b"}', 'PartitionKey'],
     ['[1]', 'must be an object'],
     ['nothing', 'not JSON'],
     ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Int32","n":1.5}', 'Int32'],

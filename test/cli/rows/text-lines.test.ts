@@ -7,9 +7,10 @@ import { read, shown } from './read-text.ts'
 describe('NDJSON', () => {
   it('splits lines only at line feeds, also when a character is cut', async () => {
     const row = new DynamicEntity('a', 'ü\u2028', { text: 'a\u2028b\u0085€' })
-    const bytes = Buffer.from(`\uFEFF${printRowLine(row)}\r\n\n`)
+    const line = printRowLine(row)
+    const bytes = Buffer.from(`\uFEFF${line}\r\n\n${line}\n`)
     const cut = Array.from(bytes, (byte) => Uint8Array.of(byte))
-    expect((await read(cut, 'ndjson')).map(shown)).toEqual([shown(row)])
+    expect((await read(cut, 'ndjson')).map(shown)).toEqual([shown(row), shown(row)])
   })
 })
 
