@@ -119,7 +119,7 @@ describe('a journal that is torn', () => {
       (text: string) =>
         text.replaceAll(
           '\n',
-          '\nhi\n\n[1]\n{"sent":7,"ended":null}\n{"ended":{"done":[9,"x"],"x":[0]}}\n',
+          '\nhi\n\n[1]\n{"sent":7,"ended":null}\n{"ended":{"done":[9,"x"],"x":[0]}}\n{"sent":[5]}\n{"sent":[[3,7]]}\n{"sent":[["4","x"]]}\n{"sent":[{"0":3,"1":"x"}]}\n',
         ),
     ],
     ['ends with zeros', (text: string) => `${text}\n{"ended":{"fai\0\0\0\0`],
@@ -148,6 +148,36 @@ describe('a journal that is torn', () => {
     const { cause, read } = await table.bulk({ journal }).insert(rows('p', 1)).summary()
     expect(cause).toMatchObject({ code: 'JournalMismatch' })
     expect([journal.text, read, writes()]).toEqual([text, 0, []])
+  })
+
+  it.each([
+    ['another account', '"account":"', '"account":"https://other.example/'],
+    ['another table', '"table":"', '"table":"other'],
+    ['a later version', 'rowkey bulk 1', 'rowkey bulk 2'],
+  ])('rejects the journal of %s', async (_, said, other) => {
+    const { table, writes } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.bulk({ journal }).insert(rows('p', 1))
+    const changed = new MemoryJournal()
+    changed.text = journal.text.replace(said, other)
+    expect(changed.text).not.toBe(journal.text)
+    writes().length = 0
+    const { cause } = await table.bulk({ journal: changed }).insert(rows('p', 1)).summary()
+    expect(cause).toMatchObject({ code: 'JournalMismatch' })
+    expect(writes()).toEqual([])
+  })
+
+  it('never sends again what was done or skipped, whatever lines come late', async () => {
+    const { table, writes } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.insert(row('p', '00000', 1))
+    const run = () => table.bulk({ journal, onConflict: 'skip' }).insert(rows('p', 2))
+    expect(await run()).toMatchObject({ done: 1, skipped: 1 })
+    const sent = journal.text.split('\n').filter((line) => line.includes('"sent"'))
+    journal.text += `\n${sent.join('\n')}`
+    writes().length = 0
+    expect(await run()).toMatchObject({ done: 1, skipped: 1, resumed: 2 })
+    expect(writes()).toEqual([])
   })
 
   it('closes the input of a run whose journal cannot be used', async () => {
@@ -210,6 +240,13 @@ describe('a journal that is torn', () => {
 })
 
 describe('what a journal records', () => {
+  it('names overtaken operations only when there are some', async () => {
+    const { table } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.bulk({ journal }).insert(rows('p', 3))
+    expect(journal.text).not.toContain('overtaken')
+  })
+
   it('leaves out operations that were never sent', async () => {
     const { table } = await bulkTable()
     const journal = new MemoryJournal()

@@ -209,7 +209,7 @@ describe('the journal of a bulk write', () => {
     },
   )
 
-  it.each(['lost request', 'lost response'])(
+  it.each(['lost request', 'lost response', 'throttled request'])(
     'keeps the order of operations on one row when the first is repeated after a %s',
     async (kind) => {
       let writes = 0
@@ -217,6 +217,7 @@ describe('the journal of a bulk write', () => {
         (transport) => async (request, limits) => {
           const isLost = request.method !== 'GET' && ++writes === 3
           if (isLost && kind === 'lost request') throw new Error('The request is lost.')
+          if (isLost && kind === 'throttled request') return { status: 429, headers: {}, body: '' }
           const response = await transport(request, limits)
           if (isLost) throw new Error('The response is lost.')
           return response
@@ -234,7 +235,8 @@ describe('the journal of a bulk write', () => {
       for await (const { index, status } of table.bulk({ journal }).execute(input)) {
         first[index] = status
       }
-      expect(first).toEqual(['unknown', 'failed', 'done'])
+      const isKnown = kind === 'throttled request'
+      expect(first).toEqual([isKnown ? 'failed' : 'unknown', 'failed', 'done'])
       expect(await table.bulk({ journal }).execute(input)).toMatchObject({ done: 3, resumed: 1 })
       expect(await stored()).toEqual({ 'p/1': 2, 'p/2': 2 })
     },
