@@ -242,6 +242,48 @@ describe('the journal of a bulk write', () => {
     },
   )
 
+  it('holds a later operation back when one on its row was throttled to the end', async () => {
+    let writes = 0
+    const { table, stored } = await bulkTable(
+      (transport) => async (request, limits) =>
+        request.method !== 'GET' && ++writes === 3
+          ? { status: 429, headers: {}, body: '' }
+          : transport(request, limits),
+      { retry: noRetry },
+    )
+    await table.insert(row('p', '1', 1))
+    const journal = new MemoryJournal()
+    const input = [
+      Operation.delete(['p', '1'], { etag: '*' }),
+      Operation.insertOrReplace(row('p', '1', 2)),
+    ]
+    const run = () => table.bulk({ journal, attempts: 1 }).execute(input)
+    expect(await statusesOf(run())).toEqual(['failed', 'failed'])
+    expect(await stored()).toEqual({ 'p/1': 1 })
+    expect(await statusesOf(run())).toEqual(['done', 'done'])
+    expect(await stored()).toEqual({ 'p/1': 2 })
+  })
+
+  it('does not take what failed for skipped when a later operation on its row is', async () => {
+    let isInserted = false
+    const { table } = await bulkTable((transport) => async (request, limits) => {
+      const response = await transport(request, limits)
+      if (!isInserted && response.body.includes('ResourceNotFound')) {
+        isInserted = true
+        await table.insert(row('p', '1', 1))
+      }
+      return response
+    })
+    const journal = new MemoryJournal()
+    const input = [
+      Operation.merge(row('p', '1', 2), { etag: '*' }),
+      Operation.insert(row('p', '1', 3)),
+    ]
+    const run = () => table.bulk({ journal, onConflict: 'skip' }).execute(input)
+    expect(await statusesOf(run())).toEqual(['failed', 'skipped'])
+    expect(await statusesOf(run())).toEqual(['failed', 'skipped before'])
+  })
+
   it('keeps skipped operations skipped', async () => {
     const { table } = await bulkTable()
     const journal = new MemoryJournal()
