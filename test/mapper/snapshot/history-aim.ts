@@ -26,6 +26,8 @@ export interface Aim {
   readonly shown: ReadonlyMap<string, string | undefined>
   /** What it knew of this row then. */
   readonly knowledge: Knowledge
+  /** What it knew at the call, for a write that waited for earlier ones. */
+  readonly atCall?: Knowledge
   /** Whether it knew anything of this row. */
   readonly isBound: boolean
   /** The properties that the write may send. */
@@ -122,9 +124,13 @@ export function aimInTurn(
   // An earlier write may have been of another row: what the object knew of this one when the write was called still holds.
   const isElsewhere = aim.isBound && object.knowledge.place !== place
   const knowledge = object.isUnseen(call) || isElsewhere ? doubting(aim) : object.knowledge
-  // A reload in between does not take the version that the earlier write left.
-  const isBound = isLeft || (knowledge.place === place && knowledge.origin === 'known')
-  return { ...aim, knowledge, isBound, before: row, isSafe: false }
+  const isHere = knowledge.place === place && knowledge.origin === 'known'
+  // A write past others carries what the object knew at its call; one by the ETag takes the version that the earlier write left, also past a reload.
+  const isBound = aim.mode === 'own' ? isHere || isLeft : isHere && aim.knowledge.place === place
+  // What the object carried was taken at the call.
+  const maybeCarried = aim.knowledge.carried ?? knowledge.maybeCarried
+  const now = { ...knowledge, maybeCarried }
+  return { ...aim, knowledge: now, atCall: aim.knowledge, isBound, before: row, isSafe: false }
 }
 
 /** What an object knew when a write was called, when any of the earlier writes may have been applied. */

@@ -49,6 +49,8 @@ export class Call {
   isSent = false
   /** The calls that write the same objects and have not ended: this one waits for them. */
   earlier: readonly Call[] = []
+  /** The calls of its objects that were pending when its writes were made, for a batch that is submitted later. */
+  pending: readonly Call[] = []
   /** It has resolved or rejected. */
   isOver = false
   held: HeldRequest | undefined

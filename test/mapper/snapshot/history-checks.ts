@@ -3,7 +3,7 @@ import { EntityAlreadyExistsError, EntityNotFoundError, ETagMismatchError } from
 import { type Aim, isWhole } from './history-aim.ts'
 import { type Column, declaredNames, isSameValue, type Kind, shownBy } from './history-kinds.ts'
 import type { StoredChange } from './history-log.ts'
-import { knownIn, type TrackedObject } from './history-object.ts'
+import { type Knowledge, knownIn, type TrackedObject } from './history-object.ts'
 import type { Properties, SentChange, StoredRow } from './history-rows.ts'
 
 /** What must never happen. */
@@ -97,9 +97,10 @@ function checkSent(aim: Aim, sent: Properties): void {
 }
 
 /** A row of another version is written whole in the object's own version; checkColumns checks the values. */
-function isMigrated({ kind, knowledge: { base } }: Aim): boolean {
-  if (base === undefined) return false
-  return [...kind.marks].some(([name, text]) => base.properties.get(name) !== text)
+function isMigrated({ kind, knowledge, atCall = knowledge }: Aim): boolean {
+  const isOther = ({ base }: Knowledge) =>
+    base !== undefined && [...kind.marks].some(([name, text]) => base.properties.get(name) !== text)
+  return isOther(knowledge) || isOther(atCall)
 }
 
 function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow): void {
@@ -158,8 +159,11 @@ function checkUndeclared(
     if (aim.mode === 'own') throw broken('lost update', aim, problem)
     const { carried, maybeCarried, isVague } = aim.knowledge
     const known = carried?.properties.get(name)
-    const remembered = isVague ? aim.object.lastRead.get(aim.place) : maybeCarried
-    const isCarried = is === known || is === remembered?.properties.get(name)
+    const lastRead = isVague ? aim.object.lastRead.get(aim.place) : undefined
+    const isCarried = [
+      known,
+      ...[lastRead, maybeCarried].map((row) => row?.properties.get(name)),
+    ].includes(is)
     if (is !== undefined && !isCarried) throw broken('untouched', aim, problem)
     // A write past others may drop what they stored, but not what the object read and is still stored.
     if (aim.isBound && aim.knowledge.isWhole && was === known)

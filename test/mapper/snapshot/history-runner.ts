@@ -95,7 +95,8 @@ export class CallRunner {
 
   /** Begins a call, and waits until it has ended, its request waits, or it waits for earlier writes of its objects. */
   async run(call: Call, begin: () => Promise<unknown>): Promise<void> {
-    if (!call.isLate) this.#queue(call)
+    if (call.isLate) call.pending = earlierOf(call)
+    else this.#queue(call)
     call.ended = this.#making
       .run(call, () => started(begin))
       .then(
@@ -107,8 +108,7 @@ export class CallRunner {
 
   /** Lets a call wait for the earlier ones of its objects. */
   #queue(call: Call): void {
-    const earlier = call.objects.flatMap(writesOf).filter((other) => other !== call)
-    call.earlier = [...new Set(earlier)]
+    call.earlier = [...new Set([...call.pending, ...earlierOf(call)])]
     if (call.earlier.length > 0) planned(call)
   }
 
@@ -299,6 +299,11 @@ export class CallRunner {
 /** The calls that write an object and have not ended, and are not still made. */
 function writesOf({ inFlight }: TrackedObject): Call[] {
   return [...inFlight.keys()].filter(({ isOver, submit }) => !isOver && submit === undefined)
+}
+
+/** The calls that write the objects of a call and have not ended. */
+function earlierOf(call: Call): readonly Call[] {
+  return call.objects.flatMap(writesOf).filter((other) => other !== call)
 }
 
 /** Turns what a call throws at once into a rejection. */
