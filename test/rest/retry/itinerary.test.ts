@@ -63,6 +63,13 @@ describe('checkReads', () => {
     const options = { endpoint: cosmos, credential, locationMode: 'primaryThenSecondary' } as const
     expect(() => tableService(options)).toThrow('needs a secondary')
   })
+
+  it('rejects hedged reads of an account without a secondary', () => {
+    expect(() => checkReads({ hedgeAfter: 50 }, cosmos, 'get of people')).toThrow(
+      'hedgeAfter of get of people needs a secondary endpoint',
+    )
+    expect(() => checkReads({ hedgeAfter: 50 }, contoso, 'get of people')).not.toThrow()
+  })
 })
 
 describe('a read', () => {
@@ -246,6 +253,20 @@ describe('Itinerary', () => {
     expect(itinerary.mayLag).toBe(false)
     itinerary.moveOn(responseOf(503), 0)
     expect(itinerary.location).toBe('primary')
+  })
+
+  it('lets a read be hedged before its first attempt has ended, from the primary to the secondary', () => {
+    const modes = [
+      'primaryOnly',
+      'primaryThenSecondary',
+      'secondaryOnly',
+      'secondaryThenPrimary',
+    ] as const
+    const hedged = modes.filter((mode) => new Itinerary(mode).mayHedge)
+    expect(hedged).toEqual(['primaryThenSecondary'])
+    const itinerary = new Itinerary('primaryThenSecondary')
+    itinerary.moveOn(responseOf(503), 0)
+    expect(itinerary.mayHedge).toBe(false)
   })
 
   it('stays at the secondary when it is the only location', () => {

@@ -44,6 +44,13 @@ describe('a table that this client has just created', () => {
     expect(sent()).toBe(4)
   })
 
+  it('is not waited for by a call that deletes it', async () => {
+    const { service, sent } = scripted(done, noTable)
+    await perform(service, createTable, people)
+    await expect(perform(service, deleteTable, people)).rejects.toMatchObject({ status: 404 })
+    expect(sent()).toBe(2)
+  })
+
   it('is retried in a transaction, too', async () => {
     const { service, sent } = scripted(done, noTableInBatch)
     await perform(service, createTable, people)

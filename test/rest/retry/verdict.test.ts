@@ -108,6 +108,7 @@ describe('isTransient', () => {
     const lost = new TransportError({ message: 'lost', mayHaveApplied: false })
     expect(isTransient(failed(lost))).toBe(true)
     expect(isTransient(garbled(200))).toBe(true)
+    expect(isTransient(garbled(300))).toBe(false)
     expect(isTransient(garbled(302))).toBe(false)
   })
 
@@ -116,6 +117,9 @@ describe('isTransient', () => {
       false,
     )
     expect(isTransient(failed(new TypeError('no token')))).toBe(false)
+    const code = 'CredentialUnavailable'
+    const unsigned = new TransportError({ message: 'no token', code, mayHaveApplied: false })
+    expect(isTransient(failed(unsigned))).toBe(false)
   })
 })
 

@@ -28,6 +28,27 @@ describe('checkSasToken', () => {
   })
 })
 
+describe('checkSasToken of other text', () => {
+  it.each([
+    `sig=${encoded}`,
+    'sv=1',
+    `sv=1&sig=${encoded} `,
+    `sv=1&sig=${encoded}\n`,
+    `sv=1&sig=${encoded}&x=é`,
+    '',
+    undefined,
+  ])('rejects %j, without the text', (text) => {
+    let message = ''
+    try {
+      checkSasToken(text)
+    } catch (error) {
+      message = String(error)
+    }
+    expect(message).toContain('must be a percent-encoded query string with sv and sig')
+    expect(message).not.toContain(encoded)
+  })
+})
+
 describe('checkSasSignature', () => {
   it.each([
     [encodeURIComponent(encoded), /percent-encoded twice/],
