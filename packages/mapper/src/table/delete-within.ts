@@ -8,10 +8,8 @@ import { bulkTarget } from '../writes/bulk-table.ts'
 import { Writes } from '../writes/writes.ts'
 import { openQuery, openRawQuery } from './open-query.ts'
 import type { DeleteAllOptions } from './raw-options.ts'
-import { AT_PRIMARY, RawTable } from './raw-table.ts'
+import { AT_PRIMARY, KEYS, RawTable } from './raw-table.ts'
 
-/** What deleting a row needs. */
-const KEYS = ['PartitionKey', 'RowKey']
 /** Milliseconds: a sweep leaves younger markers, because late attempts must meet them. */
 const OLD_MARKER = 10 * 60_000
 
@@ -37,7 +35,9 @@ export function deleteWithin(
   const plain = { ...options, ...AT_PRIMARY, exactWrites: false }
   return new BulkRun({ service, table: name }, plain, where, (call) => {
     const stored = { ...storedParts(table), kept: undefined }
-    const all = openRawQuery(stored, rawTable(stored)).allowTableScan().storedRows(where, KEYS)
+    const all = openRawQuery(stored, rawTable(stored))
+      .allowTableScan()
+      .storedRows('deleteAll', KEYS)
     const left = {
       ...all,
       fetch: (given: CallOptions) => withoutMarkers(table, all.fetch(given), given),
@@ -47,7 +47,7 @@ export function deleteWithin(
     if (!keepers?.areElsewhere) return deletion()
     const shown = { ...table, rows: table.rows.all }
     const raw = rawTable(storedParts(table))
-    const entities = openQuery(shown, raw).allowTableScan().storedRows(where, KEYS)
+    const entities = openQuery(shown, raw).allowTableScan().storedRows('deleteAll', KEYS)
     return {
       ...raw.openDeletion(entities, options, call),
       async next() {

@@ -43,6 +43,9 @@ export interface RawRows {
 /** The table whose rows are deleted, or that receives copies. */
 type RawTableParts = Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'kept' | 'within'>
 
+/** The stored names that a deletion reads. */
+export const KEYS: readonly string[] = Object.freeze(['PartitionKey', 'RowKey'])
+
 /** A secondary lags behind. */
 export const AT_PRIMARY = { locationMode: 'primaryOnly' } as const
 

@@ -4,10 +4,7 @@ import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { TableShape } from '../rows/read-options.ts'
 import type { CopyOptions, DeleteAllOptions } from './raw-options.ts'
-import type { CopyDestination, RawRows, RawTable } from './raw-table.ts'
-
-/** What deleting a row needs. */
-const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
+import { type CopyDestination, KEYS, type RawRows, type RawTable } from './raw-table.ts'
 
 /**
  * The query of a table, from {@link Table.query}. It can also delete and copy the rows that it
