@@ -228,8 +228,8 @@ function freeBytesOf(folder: string): number {
 /** What holds for all tests. */
 export const common = {
   // A limit against hanging, not a measure: the machine may have much else to do.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   maxWorkers: '100%',
   execArgv: [
     // Most objects of a test die with it. With more room for young ones, workers need a twentieth less CPU.
