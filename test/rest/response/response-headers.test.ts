@@ -25,6 +25,20 @@ describe('readRetryAfter', () => {
     },
   )
 
+  it.each(['Fri, 20 Nov 2026 11:00:00 GMT', 'Fri, 20 Nov 2026 13:00:00 GMT'])(
+    'counts a date by the clock of the service, at %s',
+    (date) => {
+      const asked = { date, 'retry-after': date.replace('00 GMT', '03 GMT') }
+      expect(readRetryAfter(asked, START)).toBe(3000)
+      expect(readRetryAfter(asked)).toBe(3000)
+    },
+  )
+
+  it('counts a date by the clock of this machine when the response has no clock', () => {
+    const asked = { date: 'today', 'retry-after': 'Fri, 20 Nov 2026 12:00:03 GMT' }
+    expect(readRetryAfter(asked, START)).toBe(3000)
+  })
+
   it('returns undefined without a header', () => {
     expect(readRetryAfter({}, START)).toBeUndefined()
   })

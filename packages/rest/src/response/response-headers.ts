@@ -4,8 +4,8 @@ import type { HttpHeaders, HttpResponse } from '../http/transport.ts'
  * Reads the wait that the service requests: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
  * in seconds or as a date. Ignores anything else.
  *
- * @param headers - the response's headers
- * @param now - milliseconds since 1970, UTC; without it, a date is ignored
+ * @param headers - the response's headers; their `date` is the clock that a date counts by
+ * @param now - milliseconds since 1970, UTC, for a response without `date`; without both, a date is ignored
  * @returns milliseconds, 0 or more; `undefined` when the service does not ask
  */
 export function readRetryAfter(headers: HttpHeaders, now?: number): number | undefined {
@@ -13,7 +13,7 @@ export function readRetryAfter(headers: HttpHeaders, now?: number): number | und
     readNumber(headers['x-ms-retry-after-ms']) ??
     readNumber(headers['retry-after-ms']) ??
     readSeconds(headers['retry-after']) ??
-    untilDate(headers['retry-after'], now)
+    untilDate(headers, now)
   )
 }
 
@@ -28,11 +28,16 @@ function readSeconds(text: string | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-function untilDate(text: string | undefined, now: number | undefined): number | undefined {
+function untilDate(
+  { 'retry-after': text, date }: HttpHeaders,
+  now: number = Number.NaN,
+): number | undefined {
   // HTTP dates end like this; Date.parse accepts almost anything.
-  if (now === undefined || text?.trim().endsWith(' GMT') !== true) return undefined
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  if (text?.trim().endsWith(' GMT') !== true) return undefined
+  const sentAt = Date.parse(String(date))
+  // The clock of this machine may be wrong by any amount.
+  const wait = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt)
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
