@@ -15,6 +15,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { atLocation, checkReads, Itinerary } from '../../../packages/rest/src/retry/itinerary.ts'
+import { RegionMemory } from '../../../packages/rest/src/retry/region-memory.ts'
 import { contoso, cosmos, emulator, jeff, read } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -267,6 +268,17 @@ describe('Itinerary', () => {
     const itinerary = new Itinerary('primaryThenSecondary')
     itinerary.moveOn(responseOf(503), 0)
     expect(itinerary.mayHedge).toBe(false)
+  })
+
+  it('leaves the try of a location that failed to reads that may go to the other', () => {
+    let now = 0
+    const regions = new RegionMemory(() => now)
+    regions.failed('primary')
+    const first = (mode: LocationMode) => new Itinerary(mode, regions).location
+    expect([first('primaryOnly'), first('primaryThenSecondary')]).toEqual(['primary', 'secondary'])
+    now = 10_000
+    expect([first('primaryOnly'), first('primaryThenSecondary')]).toEqual(['primary', 'primary'])
+    expect(first('primaryThenSecondary')).toBe('secondary')
   })
 
   it('stays at the secondary when it is the only location', () => {

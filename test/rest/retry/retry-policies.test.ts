@@ -74,9 +74,17 @@ describe('a RetryPolicy with an invalid result', () => {
     await expect(reading(gives(null))).rejects.toMatchObject({ status: 503, attempts: 1 })
   })
 
-  it.each([Number.NaN, -5, 'x', true, {}])('is rejected: %s', async (delay) => {
+  it.each([
+    [Number.NaN, 'NaN'],
+    [-5, '-5'],
+    ['x', 'a value of type string'],
+    [true, 'a value of type boolean'],
+    [{}, 'a value of type object'],
+  ])('is rejected: %s', async (delay, named) => {
     expect(() => checkDelay(delay)).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
-    await expect(reading(gives(delay))).rejects.toThrow('delayAfter of a RetryPolicy returned')
+    await expect(reading(gives(delay))).rejects.toThrow(
+      `delayAfter of a RetryPolicy returned ${named}. Return milliseconds`,
+    )
   })
 
   it('does not settle a doubt when it throws', async () => {

@@ -41,7 +41,8 @@ describe('accountSas', () => {
     [{ resourceTypes: '' }, /resourceTypes/],
     [{ resourceTypes: 'table' }, /resourceTypes/],
     [{ services: 'bq' }, /services .* with 't'/],
-    [{ services: 'x' }, /services/],
+    [{ services: 'tx' }, /services/],
+    [{ services: 'tt' }, /services/],
     [{ expiry: undefined }, /expiry .* valid Date/],
     [{ version: '2015-02-21' }, /2015-04-05/],
   ])('rejects %j', (more, says) => {

@@ -28,7 +28,8 @@ describe('parseIpv4Range', () => {
     expect(parseIpv4Range(text)).toEqual(range)
   })
 
-  it.each(['', '1.2.3', '1.2.3.4-', '2.0.0.0-1.0.0.0', '1-2-3', '01.2.3.4', '1.2.3.4-1.2.3.05'])(
+  const open = ['1.2.3.4-', '-1.2.3.4', '1.2.3-1.2.3.4', '1.2.3.4-1.2.3.05']
+  it.each(['', '1.2.3', '01.2.3.4', ...open, '2.0.0.0-1.0.0.0', '1.2.3.4-1.2.3.5-1.2.3.6'])(
     'rejects %j',
     (text) => {
       expect(parseIpv4Range(text)).toBeUndefined()

@@ -24,6 +24,13 @@ describe('makeSas', () => {
     const start = new Date(Date.UTC(2021, 8, 21, 1, 2, 3, 999))
     expect(made({ start }).st).toBe('2021-09-21T01:02:03Z')
   })
+
+  it('takes the clock of this machine when it gets none', () => {
+    expect(() => made({ now: undefined, expiry: new Date(Date.UTC(2020, 0)) })).toThrow(
+      'in the future',
+    )
+    expect(made({ now: undefined })).toHaveProperty('sig')
+  })
 })
 
 describe('the rules of every kind of token', () => {
@@ -42,6 +49,11 @@ describe('the rules of every kind of token', () => {
     },
   )
 
+  it('accept the first time that a token can contain', () => {
+    const first = '0000-01-01T00:00:00Z'
+    expect(made({ start: new Date(first) }).st).toBe(first)
+  })
+
   it.each(['2012-02-12', '2015-04-05', '2026-02-06'])('R-73: accept the version %s', (version) => {
     expect(made({ version }).sv).toBe(version)
   })
@@ -53,7 +65,7 @@ describe('the rules of every kind of token', () => {
     expect(made(first)).toMatchObject({ sip: '1.2.3.4', spr: 'https' })
   })
 
-  it.each(['2011-08-18', '2019-2-2', '2019-13-01', '2019-02-02&sp=raud', '', 7])(
+  it.each(['2011-08-18', '2019-2-2', '2019-13-01', '2019-02-02&sp=raud', '', 7, ['2019-02-02']])(
     'reject the version %j',
     (version) => {
       expect(() => made({ version })).toThrow(rejected)

@@ -85,6 +85,11 @@ describe('SasProviderCredential', () => {
       'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D&se=2021-09-21T11:59:59Z',
       'CredentialUnavailable',
     ],
+    [
+      'a token that expires at this moment',
+      'sv=1&sig=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2U%3D&se=2021-09-21T12:00:00Z',
+      'CredentialUnavailable',
+    ],
     ['no token', '', 'InvalidCredential'],
     ['nothing', undefined, 'CredentialUnavailable'],
     [

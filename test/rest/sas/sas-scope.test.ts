@@ -31,6 +31,11 @@ import { inMinutes, now } from './signer.ts'
 
 const named = { ...jeff, etag }
 const table = { table: 'people' }
+const tunnelled: HttpRequest = {
+  ...mergeEntity.toRequest(named, contoso),
+  method: 'POST',
+  headers: { 'if-match': etag, 'x-http-method': 'DELETE' },
+}
 
 describe('requestedAccess', () => {
   it.each<[string, HttpRequest, string]>([
@@ -52,6 +57,8 @@ describe('requestedAccess', () => {
     ['getServiceProperties', getServiceProperties.toRequest({}, contoso), 's r'],
     ['setServiceProperties', setServiceProperties.toRequest({ cors: [] }, contoso), 's w'],
     ['getServiceStats', getServiceStats.toRequest({}, contoso), 's r'],
+    ['a HEAD', { ...getEntity.toRequest(jeff, contoso), method: 'HEAD' }, 'o r'],
+    ['a tunnelled DELETE', tunnelled, 'o d'],
   ])('R-81: knows what %s needs', (_, request, expected) => {
     const [access] = requestedAccess(request)
     expect([access?.resourceType, ...(access?.needs ?? [])].join(' ')).toBe(expected)
@@ -79,10 +86,13 @@ describe('requestedAccess', () => {
     }
   })
 
-  it.each(['/', '/%E0%A4%A', '/a/b-c', '/people(x)'])('leaves %s to the service', (path) => {
-    const request = getEntity.toRequest(jeff, contoso)
-    expect(requestedAccess({ ...request, path })).toEqual([])
-  })
+  it.each(['/', '/%E0%A4%A', '/a/b-c', '/people(x)', '/$batch'])(
+    'leaves %s to the service',
+    (path) => {
+      const request = getEntity.toRequest(jeff, contoso)
+      expect(requestedAccess({ ...request, path })).toEqual([])
+    },
+  )
 })
 
 describe('readParts', () => {

@@ -128,6 +128,7 @@ describe('tableSas', () => {
     [{ expiry: new Date(Number.NaN) }, /valid Date/],
     [{ start: '2020-01-01' }, /valid Date/],
     [{ policy: '' }, /1 to 64/],
+    [{ policy: ['support'] }, /1 to 64/],
     [{ policy: 'x'.repeat(65) }, /1 to 64/],
     [{ policy: 'support\n1.2.3.4' }, /in one line/],
     [{ to: { partitionKey: 'a', rowKey: '' } }, /last RowKey .* whole partition, or end at ' '/],
@@ -156,6 +157,7 @@ describe('tableSas', () => {
     { from: { partitionKey: 'a', rowKey: '2' }, to: { partitionKey: 'b', rowKey: '1' } },
     { from: { partitionKey: 'a', rowKey: '' }, to: { partitionKey: 'a', rowKey: ' ' } },
     { from: { partitionKey: 'a', rowKey: '1' }, to: { partitionKey: 'a' } },
+    { from: { partitionKey: 'a' }, to: { partitionKey: 'a', rowKey: '1' } },
   ])('accepts the range %j', (range) => {
     expect(() => made(range)).not.toThrow()
   })

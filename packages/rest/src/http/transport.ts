@@ -30,7 +30,7 @@ export interface HttpRequest {
  *
  * @param request - any request
  */
-export function isRead(request: HttpRequest): boolean {
+export function isRead(request: Pick<HttpRequest, 'method' | 'readsOnly'>): boolean {
   if (request.readsOnly === true) return true
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
 }

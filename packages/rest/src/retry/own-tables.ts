@@ -33,7 +33,7 @@ export class OwnTables {
    * @param now - milliseconds since 1970, UTC
    */
   record({ operation, input }: TableCall, output: unknown, now: number): void {
-    if (operation.addresses !== 'table' || output === false) return
+    if (output === false) return
     if (operation.name === 'deleteTable') this.#createdAt.delete(this.#tableIn(input))
     if (operation.name !== 'createTable') return
     const created = this.#tableIn(input)

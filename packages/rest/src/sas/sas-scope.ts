@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
-import type { HttpMethod, HttpRequest } from '../http/transport.ts'
+import { type HttpMethod, type HttpRequest, isRead } from '../http/transport.ts'
 import { checkNotAcl } from '../sign/check-not-acl.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import { parseSasTime } from './sas-token.ts'
@@ -13,7 +13,7 @@ export interface RequestedAccess {
   readonly table?: string
   /** Permissions: the request needs every letter of one of these texts. Empty when unknown. */
   readonly needs: readonly string[]
-  /** Returns the key of the entity that it is about; absent for a query. */
+  /** Returns the key of the entity that it is about; `undefined` for a query. */
   key?(): EntityKey | undefined
 }
 
@@ -31,9 +31,8 @@ const TABLES = /^tables(?:\('.*'\))?$/i
 export function requestedAccess(request: RequestPart): readonly RequestedAccess[] {
   const name = lastSegment(request.path)
   if (name === '$batch') return readParts(request.body ?? '').flatMap(requestedAccess)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
   if (SERVICE.test(request.query)) {
-    return [{ resourceType: 's', needs: [reads ? 'r' : 'w'] }]
+    return [{ resourceType: 's', needs: [isRead(request) ? 'r' : 'w'] }]
   }
   if (TABLES.test(name)) return [{ resourceType: 'c', needs: tablePermissions(request, name) }]
   return entityAccess(request, name)
@@ -60,27 +59,21 @@ function entityAccess(request: RequestPart, name: string): readonly RequestedAcc
   const table = entity?.[1] ?? ENTITY_SET.exec(name)?.[1]
   if (table === undefined) return []
   const needs = [entityPermission(request, entity !== null)]
-  if (entity === null && request.method !== 'POST') return [{ resourceType: 'o', table, needs }]
   return [{ resourceType: 'o', table, needs, key: () => keyOf(entity, request.body) }]
 }
 
-function entityPermission({ method, headers }: RequestPart, hasKey: boolean): string {
-  const verb = (method === 'POST' && headers['x-http-method']) || method
-  if (verb === 'GET' || verb === 'HEAD') return 'r'
-  if (verb === 'DELETE') return 'd'
+function entityPermission(request: RequestPart, hasKey: boolean): string {
+  const { method, headers } = request
+  if (isRead(request)) return 'r'
+  if ((headers['x-http-method'] ?? method) === 'DELETE') return 'd'
   if (!hasKey) return 'a'
   return headers['if-match'] === undefined ? 'au' : 'u'
 }
 
-function keyOf(path: RegExpExecArray | null, body: string | undefined): EntityKey | undefined {
-  const [, , partitionKey, rowKey] = path ?? []
-  if (partitionKey !== undefined && rowKey !== undefined) {
-    return {
-      partitionKey: partitionKey.replaceAll("''", "'"),
-      rowKey: rowKey.replaceAll("''", "'"),
-    }
-  }
-  return body === undefined ? undefined : keyIn(body)
+function keyOf(path: RegExpExecArray | null, body = ''): EntityKey | undefined {
+  if (path === null) return keyIn(body)
+  const [, , partitionKey = '', rowKey = ''] = path
+  return { partitionKey: partitionKey.replaceAll("''", "'"), rowKey: rowKey.replaceAll("''", "'") }
 }
 
 function keyIn(body: string): EntityKey | undefined {
@@ -244,7 +237,7 @@ function checkResource(scope: SasScope, { resourceType, table }: RequestedAccess
       `it allows only the entities of one table, and this call is about ${asked}`,
     )
   }
-  if (table !== undefined && table.toLowerCase() !== scope.table.toLowerCase()) {
+  if (table?.toLowerCase() !== scope.table.toLowerCase()) {
     reject('table', `it allows only the table '${scope.table}', and this call is about '${table}'`)
   }
 }
