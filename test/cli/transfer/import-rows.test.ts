@@ -32,9 +32,9 @@ describe('rowkey import', () => {
     expect(parts.at(-1)).toBe(1)
   })
 
-  it('stops at a line that it cannot read, keeps its position, and goes on after the correction', async () => {
+  describe('in segments', () => {
+    const path = () => join(at.folder, 'rows.import')
     const lines = Array.from({ length: 50 }, (_, n) => `{"PartitionKey":"b","RowKey":"${n}"}`)
-    const path = join(at.folder, 'rows.import')
     const importLines = (given: readonly string[]) =>
       importRows({
         table: at.tables.account.table('stored'),
@@ -44,18 +44,38 @@ describe('rowkey import', () => {
         onExisting: 'fail',
         concurrency: 4,
         segment: 20,
-        resume: { path, subject: { table: 'stored' } },
+        resume: { path: path(), subject: { table: 'stored' } },
         signal: new AbortController().signal,
         onRows: () => {},
       })
-    await expect(importLines([...lines, 'broken'])).rejects.toThrow('here: ')
-    expect((await readdir(at.folder)).sort()).toEqual(['rows.import', 'rows.import.40'])
-    // What a process leaves that is killed between its position and the journal before it.
-    await writeFile(`${path}.20`, '')
-    const result = await importLines(lines)
-    expect(result).toMatchObject({ written: 50, failed: 0 })
-    expect(result.resumed).toBeGreaterThanOrEqual(40)
-    expect(await readdir(at.folder)).toEqual([])
+
+    it('stops at a line that it cannot read, keeps its position, and goes on after the correction', async () => {
+      await expect(importLines([...lines, 'broken'])).rejects.toThrow('here: ')
+      expect((await readdir(at.folder)).sort()).toEqual(['rows.import', 'rows.import.40'])
+      // What a process leaves that is killed between its position and the journal before it.
+      await writeFile(`${path()}.20`, '')
+      const result = await importLines([...lines, '{"PartitionKey":"b","RowKey":"corrected"}'])
+      expect(result).toMatchObject({ written: 51, failed: 0 })
+      expect(result.resumed).toBeGreaterThanOrEqual(40)
+      expect(await readdir(at.folder)).toEqual([])
+    })
+
+    it.each([
+      ['a row before its position has changed', lines.with(3, lines[3]?.replace('3', 'x') ?? '')],
+      [
+        'a row before its position has moved',
+        lines.with(3, lines[4] ?? '').with(4, lines[3] ?? ''),
+      ],
+      ['a row before its position is missing', lines.toSpliced(3, 1)],
+      ['it has fewer rows than before its position', lines.slice(0, 39)],
+    ])('names its position when %s', async (_, changed) => {
+      await expect(importLines([...lines, 'broken'])).rejects.toThrow('here: ')
+      await expect(importLines(changed)).rejects.toMatchObject({
+        code: 'ResumeMismatch',
+        message: `The input has changed since an earlier import read it. Give the same input, or delete ${path()} to begin anew.`,
+      })
+      expect(await importLines(lines)).toMatchObject({ written: 50, failed: 0 })
+    })
   })
 
   describe('that was interrupted', () => {
@@ -77,6 +97,19 @@ describe('rowkey import', () => {
       const { warned } = await run('import stored rows.ndjson')
       expect(warned).toBe('Wrote 3 rows to stored; 2 of them by an earlier run.\n')
       expect(await readdir(at.folder)).toEqual(['rows.ndjson'])
+    })
+
+    it('says what was written before a line that it cannot read, and what to do', async () => {
+      await writeFile(path(), `${textOf(given(1))}broken`)
+      const { warned } = await run('import stored rows.ndjson')
+      expect(warned).toMatch(/rows.ndjson, line 3: The text is not JSON/)
+      expect(warned).toContain(
+        'Written so far: 2 rows. Correct the input and run the same command again: it goes on there.',
+      )
+      const piped = await run('import stored', { input: `${textOf(given(1))}broken` })
+      expect(piped.warned).toMatch(/Written so far: 2 rows\.\n$/)
+      const first = await run('import stored', { input: 'broken' })
+      expect(first.warned).not.toContain('Written')
     })
 
     it('names its position when rows that were sent have changed', async () => {

@@ -109,7 +109,7 @@ function importFile(
         concurrency,
         segment: SEGMENT,
         signal: shell.signal,
-        resume: file === STANDARD ? undefined : { path: resumePath, subject, size },
+        resume: file === STANDARD ? undefined : { path: resumePath, subject },
         // The rows of a small file are all read before the first is written.
         onRows: (written, settled) =>
           onRows(written, size > 0 ? (settled * bytes) / size : undefined),

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { BulkOptions } from '@rowkey/mapper'
 import { type InputError, isRowkeyError } from '@rowkey/odata'
 import type { DynamicEntity } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
-import type { RowLine } from '../rows/row-line.ts'
+import { counted } from '../output/progress.ts'
+import { printRowLine, type RowLine } from '../rows/row-line.ts'
 import { type OpenMode, openPrivate } from '../shell/files.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import type { RowTable } from '../target/open-account.ts'
@@ -17,8 +19,6 @@ export interface ImportResume {
   readonly path: string
   /** What the position belongs to. */
   readonly subject: ResumeSubject
-  /** The size of the input, if it can change; absent for one that cannot. */
-  readonly size?: number
 }
 
 /** What to import, and where to. */
@@ -40,13 +40,13 @@ export interface ImportPlan {
 /** The position: how many rows of the input are settled, and what became of them. */
 interface Position extends ImportResult {
   settled: number
-  /** The size of the input, which shows that it has changed. */
-  readonly size: number | undefined
+  /** Of the settled rows: SHA-256 in hexadecimal, which shows that they have changed. */
+  digest: string
 }
 
 function isPosition(value: unknown): value is Position {
-  const { settled, size }: Record<string, unknown> = Object(value)
-  return isResult(value) && isCount(settled) && (size === undefined || isCount(size))
+  const { settled, digest }: Record<string, unknown> = Object(value)
+  return isResult(value) && isCount(settled) && typeof digest === 'string'
 }
 
 /**
@@ -59,17 +59,15 @@ function isPosition(value: unknown): value is Position {
 export async function importRows(plan: ImportPlan): Promise<ImportResult> {
   const { resume, segment } = plan
   const stored = resume && (await readPosition(resume.path, resume.subject, isPosition))
-  const position: Position = { settled: 0, ...noResult(), ...stored, size: resume?.size }
-  // Within the first segment, the journal knows which rows have changed.
-  if (resume && stored && stored.settled > 0 && stored.size !== resume.size) {
-    throw changedInput(resume)
-  }
+  const rows = new DigestedRows(plan.rows)
+  const position: Position = { settled: 0, digest: rows.digest, ...noResult(), ...stored }
   position.resumed = position.written + position.skipped
-  const rows = plan.rows[Symbol.asyncIterator]()
   // A journal without its position belongs to an import that was given up.
   let mode: OpenMode = stored === undefined ? 'fresh' : 'append'
   try {
     for (let skip = position.settled; skip > 0; skip--) await rows.next()
+    // Which of the later rows have changed, the journal knows.
+    if (resume && rows.digest !== position.digest) throw changedInput(resume)
     for (let isOpen = true; isOpen; mode = 'fresh') {
       if (resume !== undefined) {
         await writePosition(resume.path, resume.subject, position)
@@ -78,11 +76,10 @@ export async function importRows(plan: ImportPlan): Promise<ImportResult> {
       isOpen = await importSegment(plan, rows, position, mode)
     }
   } finally {
-    // A row that is pending may never come.
-    rows.return?.()?.catch(() => {})
+    rows.end()
   }
   if (resume !== undefined) await rm(resume.path, { force: true })
-  const { settled: _settled, size: _size, ...result } = position
+  const { settled: _settled, digest: _digest, ...result } = position
   return result
 }
 
@@ -96,6 +93,14 @@ function changedInput({ path }: ImportResume, cause?: unknown): InputError {
   )
 }
 
+/** Adds to the reason why the input cannot be read what was written before. */
+function stoppedBy(error: unknown, written: number, resume: ImportResume | undefined): unknown {
+  if (!isRowkeyError(error) || error.code !== 'UnreadableInput' || written === 0) return error
+  const next = resume && ' Correct the input and run the same command again: it goes on there.'
+  const message = `${error.message} Written so far: ${counted(written, 'row')}.${next ?? ''}`
+  return cliInputError('UnreadableInput', message, error)
+}
+
 /**
  * Writes the next segment.
  *
@@ -103,7 +108,7 @@ function changedInput({ path }: ImportResume, cause?: unknown): InputError {
  */
 async function importSegment(
   plan: ImportPlan,
-  rows: AsyncIterator<RowLine>,
+  rows: DigestedRows,
   position: Position,
   mode: OpenMode,
 ): Promise<boolean> {
@@ -132,7 +137,7 @@ async function importSegment(
   // When nothing was written, the next import may have other options.
   if (ending !== 'complete' && !isBegun && resume) await rm(resume.path)
   if (path !== undefined && (segment.isLast || !isBegun)) await rm(path)
-  if (segment.error !== undefined) throw segment.error
+  if (segment.error !== undefined) throw stoppedBy(segment.error, position.written + done, resume)
   if (resume && isRowkeyError(cause) && cause.code === 'JournalMismatch') {
     throw changedInput(resume, cause)
   }
@@ -140,12 +145,38 @@ async function importSegment(
   if (ending !== 'complete') await run
   countedSummary(position, summary)
   position.settled += segment.read
+  position.digest = rows.digest
   return !segment.isLast
+}
+
+/** The rows of the input, and a digest of those that were read. */
+class DigestedRows {
+  readonly #rows: AsyncIterator<RowLine>
+  readonly #hash = createHash('sha256')
+
+  constructor(rows: AsyncIterable<RowLine>) {
+    this.#rows = rows[Symbol.asyncIterator]()
+  }
+
+  async next(): Promise<IteratorResult<RowLine>> {
+    const next = await this.#rows.next()
+    if (next.done !== true) this.#hash.update(printRowLine(next.value.row, next.value.change))
+    return next
+  }
+
+  get digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+
+  end(): void {
+    // A row that is pending may never come.
+    this.#rows.return?.()?.catch(() => {})
+  }
 }
 
 /** Some rows of the input. */
 class Segment {
-  readonly #rows: AsyncIterator<RowLine>
+  readonly #rows: DigestedRows
   readonly #most: number
   /** How many rows were read. */
   read = 0
@@ -154,7 +185,7 @@ class Segment {
   /** Why the input could not be read. */
   error: unknown
 
-  constructor(rows: AsyncIterator<RowLine>, most: number) {
+  constructor(rows: DigestedRows, most: number) {
     this.#rows = rows
     this.#most = most
   }
