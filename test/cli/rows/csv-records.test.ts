@@ -20,9 +20,18 @@ describe('CSV', () => {
     }
   })
 
+  it('reads lines that end differently, cut anywhere', async () => {
+    const text = 'PartitionKey,RowKey\ra,1\na,2\r\na,3\r\ra,4\n\na,5'
+    for (let at = 0; at <= text.length; at++) {
+      const rows = await read([text.slice(0, at), text.slice(at)], 'csv')
+      expect(rows.map(({ rowKey }) => rowKey)).toEqual(['1', '2', '3', '4', '5'])
+    }
+  })
+
   it.each([
     ['that is quoted', (chunk: string) => [`"${chunk}`, ...Array(16).fill(chunk)]],
     ['that is not quoted', (chunk: string) => Array(17).fill(chunk)],
+    ['among many', (chunk: string) => Array(16_385).fill(`${chunk.slice(0, 1023)},`)],
   ])('rejects a line that is longer than any row, with a cell %s', async (_, chunksOf) => {
     const chunks = chunksOf('x'.repeat(1024 * 1024))
     await expect(read(['PartitionKey,RowKey\n', ...chunks], 'csv')).rejects.toMatchObject({

@@ -55,10 +55,15 @@ describe('JSON', () => {
     ['["a"]', 'line 1: This is not the JSON of rows'],
     ['[[]]', 'line 1: This is not the JSON of rows'],
     ['nothing', 'line 1: This is not the JSON of rows'],
-    ['[\n{"PartitionKey":"a"', 'line 2: The text ends within its JSON.'],
+    ['[\n{\n"PartitionKey":"a"', 'line 2: The text ends within its JSON.'],
+    ['[\n\n', 'line 3: The text ends within its JSON.'],
     ['{"value":[{"PartitionKey":"a","RowKey":"1"}', 'line 1: The text ends within its JSON.'],
     [']', 'line 1: The JSON closes more than it opens.'],
     ['[{"PartitionKey":"a","RowKey":"1",}]', 'line 1: The text is not JSON.'],
+    ['{"value":{"PartitionKey":"a","RowKey":"1"}}', 'line 1: A row needs'],
+    ['{"a":{"value":[{"PartitionKey":"a","RowKey":"1"}]}}', 'line 1: A row needs'],
+    ['{"PartitionKey":"a","RowKey":"1","n":{"n":1}}', 'line 1: "n"'],
+    ['{"value":[{"PartitionKey":"a","RowKey":"1"}},\n{"RowKey":"2"}]', 'line 2: This is not'],
     [`[{"a":"${'x'.repeat(17 * 1024 * 1024)}`, 'line 1: The object is longer than any row.'],
   ])('names the line that cannot be read: %.60s', async (text, reason) => {
     await expect(read([text], 'json')).rejects.toMatchObject({

@@ -53,19 +53,41 @@ it.each([{ types: { n: 'Int64' } }, { delimiter: ';' }] as const)(
   },
 )
 
-it('recognizes JSON whose first bracket comes alone', async () => {
-  const chunks = ['[', '\n{"PartitionKey":"a",\n"RowKey":"1"}\n]']
+it.each([
+  ['[', '\n{"PartitionKey":"a",\n"RowKey":"1"}\n]'],
+  ['{', '\n"PartitionKey":"a",\n"RowKey":"1"}'],
+])('recognizes JSON whose first %s comes alone', async (...chunks) => {
   expect((await read(chunks, 'ndjson')).map(({ rowKey }) => rowKey)).toEqual(['1'])
+})
+
+it('rejects blanks without an end', async () => {
+  const blanks = Array(40).fill(' '.repeat(1024 * 1024))
+  await expect(read(blanks, 'ndjson')).rejects.toThrow('-, line 1: The line is longer than any row')
 })
 
 it('passes on the error of an input that is compressed', async () => {
   const zipped = gzipSync(`${printRowLine(everyType('a', 'b'))}\n`)
   const input = (async function* () {
     yield zipped.subarray(0, 60)
-    throw new TypeError('the pipe is closed')
+    throw Object.assign(new Error('the disk fails'), { code: 'EIO' })
   })()
   const rows = readRows({ input, signal }, { path: STANDARD, format: 'ndjson' })
-  await expect(rows.next()).rejects.toThrow(TypeError)
+  await expect(rows.next()).rejects.toThrow('the disk fails')
+})
+
+it.each(['ÿa', 'aþ', 'þa', 'aÿ'])('does not take %j in Latin-1 for UTF-16', async (start) => {
+  const bytes = Buffer.from(`${start},PartitionKey,RowKey\nx,a,12\n`, 'latin1')
+  await expect(read([bytes], 'csv')).rejects.toThrow('- is not UTF-8 text.')
+})
+
+it.each(['\u001fa', 'Ë'])('does not take %j for gzip', async (start) => {
+  const bytes = Buffer.from(`${start},PartitionKey,RowKey\nx,a,1\n`)
+  expect((await read([bytes], 'csv')).map(({ rowKey }) => rowKey)).toEqual(['1'])
+})
+
+it('keeps a byte order mark within the text, wherever that is cut', async () => {
+  const [row] = await read(['PartitionKey,RowKey\n', '\ufeffa,1\n'], 'csv')
+  expect(row?.partitionKey).toBe('\ufeffa')
 })
 
 it('reads a text of one byte', async () => {
@@ -92,14 +114,18 @@ it.each(['PartitionKey,RowKey,n\na,1,é\n', '{"PartitionKey":"a","RowKey":"1","n
   },
 )
 
-it('yields a row as soon as its line is read, when the writer waits after it', async () => {
-  const input = (async function* () {
-    yield '{"PartitionKey":"a","RowKey":"1"}\n'
-    await new Promise(() => {})
-  })()
-  const rows = readRows({ input, signal }, { path: STANDARD, format: 'ndjson' })
-  expect((await rows.next()).value?.row.rowKey).toBe('1')
-})
+it.each(['{"PartitionKey":"a","RowKey":"1"}', '{"PartitionKey":"\u2028","RowKey":"1"}\r'])(
+  'yields a row as soon as its line is read, when the writer waits after it: %j',
+  async (line) => {
+    const input = (async function* () {
+      yield Buffer.from(line)
+      yield Buffer.from('\n')
+      await new Promise(() => {})
+    })()
+    const rows = readRows({ input, signal }, { path: STANDARD, format: 'ndjson' })
+    expect((await rows.next()).value?.row.rowKey).toBe('1')
+  },
+)
 
 describe('the name of a file', () => {
   it.each([
@@ -129,10 +155,13 @@ it('rejects gzip that is cut', async () => {
   })
 })
 
-it('reads gzip from a file and from the standard input, and counts bytes', async () => {
+it('reads gzip from a file and from the standard input, cut anywhere, and counts bytes', async () => {
   const row = everyType('a', 'b')
   const zipped = gzipSync(`${printRowLine(row)}\n`)
-  expect((await read([zipped], 'ndjson')).map(shown)).toEqual([shown(row)])
+  for (const at of [0, 1, 2, 60]) {
+    const cut = [zipped.subarray(0, at), zipped.subarray(at)]
+    expect((await read(cut, 'ndjson')).map(shown)).toEqual([shown(row)])
+  }
   const path = join(folder, 'rows.csv.gz')
   await writeFile(path, gzipSync(printCsv([row], 'csv')))
   let bytes = 0

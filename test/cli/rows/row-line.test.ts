@@ -47,6 +47,10 @@ describe('NDJSON', () => {
       '{"PartitionKey":"a","RowKey":"b","n":-9007199254740993}',
       '"n@odata.type":"Edm.Int64","n":"-9007199254740993"',
     ],
+    [
+      `{"PartitionKey":"a","RowKey":"b","m":${'9'.repeat(400)},"n":9007199254740993}`,
+      '"n@odata.type":"Edm.Int64","n":"9007199254740993"',
+    ],
   ])('names the line that cannot be read: %s', async (line, reason) => {
     const valid = '{"PartitionKey":"a","RowKey":"b"}\n'
     await expect(read([valid, line], 'ndjson')).rejects.toThrow(/^-, line 2: /)

@@ -102,14 +102,14 @@ class JsonSplitter {
   /**
    * Opens an object or an array.
    *
-   * @returns whether a row begins
+   * @returns whether a row begins, or an array of rows
    */
   #opens(character: string, chunk: string, from: number, end: number): boolean {
     const begins = !this.#isRow && !this.#isOver
     if (character === '[' && begins) {
       if (this.#depth > 0) throw this.#noRow()
       this.#around = 1
-    } else if (character === '[' && this.#depth === 1 && this.#around === 0) {
+    } else if (character === '[' && this.#depth === 1) {
       const before = (this.#text + chunk.slice(from, end)).slice(-100)
       if (WRAPPED.test(before)) {
         this.#around = 2
@@ -117,7 +117,7 @@ class JsonSplitter {
       }
     } else if (begins) this.#begin = this.#line
     this.#depth++
-    return begins && character === '{'
+    return begins
   }
 
   /**
@@ -130,7 +130,7 @@ class JsonSplitter {
     this.#depth--
     if (this.#depth < 0) throw this.#unreadable(this.#line, 'The JSON closes more than it opens.')
     if (wasRow) return !this.#isRow
-    if (this.#around === 2 && character === ']') this.#isOver = true
+    if (character === ']') this.#isOver = true
     if (this.#depth === 0) {
       this.#around = 0
       this.#isOver = false
@@ -139,7 +139,7 @@ class JsonSplitter {
   }
 
   #checkGap(chunk: string, from: number, end: number): void {
-    if (from < end && !this.#isRow && !this.#isOver && /[^\s,]/.test(chunk.slice(from, end))) {
+    if (!this.#isRow && !this.#isOver && /[^\s,]/.test(chunk.slice(from, end))) {
       throw this.#noRow()
     }
   }

@@ -83,7 +83,7 @@ class CsvReader {
     const keys: Record<string, string> = Object.create(null)
     const properties = new Map<string, EntityProperty>()
     for (const [at, { name, type, isOfTypes }] of this.#columns.entries()) {
-      const text = cells[at] ?? (ownTypes.get(name) === 'String' && !isOfTypes ? '' : null)
+      const text = cells[at] ?? (ownTypes.get(name) === 'String' ? '' : null)
       if (isOfTypes || text === null) continue
       if (name === '') {
         const reason = `Column ${at + 1} has a value and no name. Name it in the first line, or delete it.`
@@ -115,7 +115,8 @@ class CsvReader {
       const text = cells[at]?.replace(/^Edm\./, '') ?? ''
       if (!isOfTypes || text === '' || text === 'Null') continue
       if (!isEdmType(text)) {
-        throw cliInputError('UnreadableInput', `"${text}" of ${name}@type is not an Edm type.`)
+        const reason = `${JSON.stringify(text)} of ${name}@type is not a type. ${TYPES}`
+        throw cliInputError('UnreadableInput', reason)
       }
       own.set(name, text)
       this.#types.set(name, text)
@@ -145,8 +146,7 @@ function checkHeadings(columns: readonly CsvColumn[]): void {
 function checkName(name: string): void {
   const [, suffix] = /:(\w+)$/.exec(name) ?? []
   if (suffix !== undefined) {
-    const types = COLUMN_TYPES.join(', ')
-    const reason = `${JSON.stringify(suffix)} of the heading ${JSON.stringify(name)} is not a type. Types are ${types}.`
+    const reason = `${JSON.stringify(suffix)} of the heading ${JSON.stringify(name)} is not a type. ${TYPES}`
     throw cliInputError('UnreadableInput', reason)
   }
 }
@@ -201,3 +201,5 @@ function jsonOf(type: EdmType, text: string): unknown {
 
 /** The types that `--type` accepts. */
 export const COLUMN_TYPES: readonly string[] = Object.keys(edmCodecs)
+
+const TYPES = `Types are ${COLUMN_TYPES.join(', ')}.`

@@ -60,7 +60,7 @@ export interface RowFile extends CsvForm {
  */
 export async function* readRows(
   shell: Pick<Shell, 'input' | 'signal'>,
-  { path, format = path === STANDARD ? 'ndjson' : formatOfFile(path), onBytes, ...form }: RowFile,
+  { path, format = formatOfFile(path), onBytes, ...form }: RowFile,
 ): AsyncGenerator<RowLine, void, undefined> {
   const { signal } = shell
   const bytes =
@@ -99,7 +99,7 @@ function isJson(first: string): boolean {
 
 /** Tells whether a text is long enough for {@link isJson}. A writer may wait after each line, so one line is enough. */
 function showsForm(first: string): boolean {
-  return first.length > 65_536 || /^\s*\S(?:.*\n|.{64})/.test(first)
+  return first.length > 65_536 || /^\s*\S(?:[^\n]*\n|[^\n]{64})/.test(first)
 }
 
 /** Reads the first text of a stream, and returns it and a stream of all. */
@@ -144,19 +144,29 @@ async function* decoded(
       throw cliInputError('UnreadableInput', `${path} is not UTF-8 text. Save it as UTF-8.`, cause)
     }
   }
-  let held: Uint8Array | undefined // a first chunk of one byte does not show the encoding
-  for await (const chunk of chunks) {
+  for await (const chunk of withMark(chunks)) {
     if (typeof chunk === 'string') {
       yield decoder === undefined ? chunk.replace(/^\uFEFF/, '') : chunk
       decoder ??= new TextDecoder()
-      continue
-    }
-    const bytes: Uint8Array = held === undefined ? chunk : Buffer.concat([held, chunk])
-    held = decoder === undefined && bytes.length < 2 ? bytes : undefined
-    if (held === undefined) yield decode(bytes)
+    } else yield decode(chunk)
   }
-  if (held !== undefined) yield decode(held)
   yield decode()
+}
+
+/** Joins the first chunks until they have the two bytes that show an encoding or gzip. */
+async function* withMark(
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Uint8Array | string, void, undefined> {
+  let held: Uint8Array | undefined = new Uint8Array()
+  for await (const chunk of chunks) {
+    if (held === undefined || typeof chunk === 'string') yield chunk
+    else {
+      const bytes: Uint8Array = Buffer.concat([held, chunk])
+      held = bytes.length < 2 ? bytes : undefined
+      if (held === undefined) yield bytes
+    }
+  }
+  if (held !== undefined) yield held
 }
 
 function encodingOf(bytes: Uint8Array = new Uint8Array()): string {
@@ -169,7 +179,7 @@ async function* unzipped(
   chunks: AsyncIterable<Uint8Array | string>,
   path: string,
 ): AsyncGenerator<Uint8Array | string, void, undefined> {
-  const iterator = chunks[Symbol.asyncIterator]()
+  const iterator = withMark(chunks)[Symbol.asyncIterator]()
   const { value: first, done } = await iterator.next()
   if (done === true) return
   const all = (async function* () {
@@ -185,12 +195,8 @@ async function* unzipped(
   try {
     yield* gunzip
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')))
-      throw cause
-    throw cliInputError(
-      'UnreadableInput',
-      `${path} is not a whole gzip file: ${cause.message}.`,
-      cause,
-    )
+    const { code, message }: NodeJS.ErrnoException = Object(cause)
+    if (!String(code).startsWith('Z_')) throw cause
+    throw cliInputError('UnreadableInput', `${path} is not a whole gzip file: ${message}.`, cause)
   }
 }

@@ -25,12 +25,12 @@ export interface RowLine {
  * @param change - what to do with it
  */
 export function printRowLine(row: DynamicEntity, change?: LineChange): string {
-  const added = {
-    ...(row.timestamp !== undefined && { Timestamp: printDateTime(row.timestamp) }),
-    ...(change !== undefined && { [CHANGE]: change }),
-  }
+  const { timestamp } = row
   const text = uncheckedDynamicCodec.write(row)
-  const json = JSON.stringify(added)
+  const json = JSON.stringify({
+    Timestamp: timestamp && printDateTime(timestamp),
+    [CHANGE]: change,
+  })
   return json === '{}' ? text : `${text.slice(0, -1)},${json.slice(1)}`
 }
 
