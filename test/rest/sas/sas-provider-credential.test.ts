@@ -107,6 +107,14 @@ describe('SasProviderCredential', () => {
     expect(inspect(error)).not.toContain('c2VjcmV0')
   })
 
+  it('shows the clock that a token has expired by', async () => {
+    const credential = new SasProviderCredential({ provide: provider() })
+    const late = credential.authorize(read, contoso, noon + 60 * MINUTE)
+    await expect(late).rejects.toThrow(
+      "expired at 2021-09-21T12:30:00.000Z, and this machine's clock says 2021-09-21T13:00:00.000Z",
+    )
+  })
+
   it('never shows the token', async () => {
     const credential = new SasProviderCredential({ provide: provider() })
     const { query } = await credential.authorize(read, contoso, noon)

@@ -212,8 +212,18 @@ describe('checkSasScope', () => {
     ['tn=people&sp=raud&spk=Smith&srk=Jeffry', erase, 'keyRange', /range of keys/],
     ['tn=people&sp=raud&epk=', insert, 'keyRange', /range of keys/],
     ['tn=people&sp=raud&spk=Smith&srk=C', batch, 'keyRange', /range of keys/],
-    [`tn=people&sp=r&se=${inMinutes(0).toISOString()}`, get, 'time', /expired at 2021-09-21T12:00/],
-    [`tn=people&sp=r&st=${inMinutes(16).toISOString()}`, get, 'time', /starts at/],
+    [
+      `tn=people&sp=r&se=${inMinutes(0).toISOString()}`,
+      get,
+      'time',
+      /expired at 2021-09-21T12:00:00.000Z, and this machine's clock says 2021-09-21T12:00/,
+    ],
+    [
+      `tn=people&sp=r&st=${inMinutes(16).toISOString()}`,
+      get,
+      'time',
+      /starts at 2021-09-21T12:16:00.000Z, and this machine's clock says 2021-09-21T12:00/,
+    ],
     ['tn=people&sp=r&spr=https', getEntity.toRequest(jeff, emulator), 'protocol', /plain http/],
   ])('R-81, R-162: rejects what %s does not allow', (token, request, missing, says) => {
     expect(check(token, request)).toThrow(

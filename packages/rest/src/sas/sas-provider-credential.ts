@@ -5,6 +5,7 @@ import type { HttpRequest } from '../http/transport.ts'
 import type { Credential } from '../sign/credential.ts'
 import { type IssuedToken, RenewedToken } from '../sign/renewed-token.ts'
 import { SasCredential, type SasCredentialOptions, sasCredentialRules } from './sas-credential.ts'
+import { againstClock } from './sas-scope.ts'
 import type { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** A token, or a signature from {@link tableSas} or {@link accountSas}. */
@@ -91,7 +92,7 @@ async function issue(
   if (expires === undefined) return { token, renewAt: now + UNKNOWN_HALF_LIFE, expires: Infinity }
   if (expires > now) return { token, renewAt: now + (expires - now) / 2, expires }
   throw credentialUnavailable(
-    `The provider of shared access signatures returned one that expired at ${new Date(expires).toISOString()}. It must return a new one each time.`,
+    `The provider of shared access signatures returned one that expired at ${againstClock(expires, now)}. It must return a new one each time.`,
   )
 }
 

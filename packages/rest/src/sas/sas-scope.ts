@@ -215,11 +215,21 @@ function reject(missing: SasLack, fault: string): never {
 
 function checkTime({ start, expiry }: SasScope, now: number): void {
   if (expiry !== undefined && now >= expiry) {
-    reject('time', `it expired at ${new Date(expiry).toISOString()}`)
+    reject('time', `it expired at ${againstClock(expiry, now)}`)
   }
   if (start !== undefined && now + CLOCK_SKEW < start) {
-    reject('time', `it starts at ${new Date(start).toISOString()}`)
+    reject('time', `it starts at ${againstClock(start, now)}`)
   }
+}
+
+/**
+ * Writes a time of a token beside the clock that it was compared with: the clock of a machine may be wrong.
+ *
+ * @param time - milliseconds since 1970, UTC
+ * @param now - the same
+ */
+export function againstClock(time: number, now: number): string {
+  return `${new Date(time).toISOString()}, and this machine's clock says ${new Date(now).toISOString()}`
 }
 
 function checkResource(scope: SasScope, { resourceType, table }: RequestedAccess): void {
