@@ -78,12 +78,17 @@ export function isMarker(rowKey: string): boolean {
   return rowKey.startsWith('~rk~op~')
 }
 
+/** The RowKeys of the markers that are stored. */
+export async function markersIn(service: ExactService): Promise<readonly string[]> {
+  return [...(await service.rows()).keys()].filter(isMarker)
+}
+
 /** Sweeps the only marker of a service before the next read. */
 export function sweepingBeforeRead(service: ExactService, client: TableService): TableService {
   const sweeper = service.client()
   return meeting(client, async ({ method }) => {
     if (method !== 'GET') return undefined
-    const rowKey = [...(await service.rows()).keys()].find(isMarker) ?? ''
+    const [rowKey = ''] = await markersIn(service)
     const marker = { ...personOf(rowKey), etag: '*' }
     await perform(sweeper, deleteEntity, marker, { exactWrites: false })
     return undefined

@@ -1,4 +1,4 @@
-import { AmbiguousWriteError } from '@rowkey/rest'
+import { AmbiguousWriteError, entityGroupTransaction, insertEntity, perform } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { longTest } from '../../support/cases-to-play.ts'
@@ -12,6 +12,7 @@ import {
   type Write,
 } from '../../vectors/lost-responses.ts'
 import { playWrite, titleOf } from '../play-write.ts'
+import { exactService, meeting, personOf } from './exact-service.ts'
 
 const exactly = { exactWrites: true }
 
@@ -33,6 +34,23 @@ describe('R-24: an exact write whose response is lost', () => {
       }
     },
   )
+})
+
+it.each([true, false])('a part with 300 is not a success, if exact: %s', async (exactWrites) => {
+  const service = await exactService()
+  const inner = service.client()
+  const client = meeting(inner, async (request) => {
+    const response = await inner.transport(request)
+    return { ...response, body: response.body.replaceAll('HTTP/1.1 204', 'HTTP/1.1 300') }
+  })
+  const changes = [{ operation: insertEntity, input: personOf('Jeff') }]
+  const sent = perform(
+    client,
+    entityGroupTransaction,
+    { table: 'people', changes },
+    { exactWrites },
+  )
+  await expect(sent).rejects.toMatchObject({ status: 300 })
 })
 
 const writes: readonly Write[] = [

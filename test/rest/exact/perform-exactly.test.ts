@@ -1,6 +1,7 @@
 import {
   AmbiguousWriteError,
   BatchError,
+  type Credential,
   createTable,
   deleteEntity,
   deleteEntityIfExists,
@@ -17,7 +18,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { exactService, isMarker, meeting, personOf, sweepingBeforeRead } from './exact-service.ts'
+import { exactService, markersIn, meeting, personOf, sweepingBeforeRead } from './exact-service.ts'
 
 const jeff = personOf('Jeff')
 const insertOf = (rowKey: string) => ({ operation: insertEntity, input: personOf(rowKey) })
@@ -108,7 +109,7 @@ describe('an exact write', () => {
     const client = service.client()
     await perform(client, insertEntity, jeff)
     await perform(client, insertEntity, personOf('Anna'), { exactWrites: true })
-    expect([...(await service.rows()).keys()].filter(isMarker)).toHaveLength(1)
+    expect(await markersIn(service)).toHaveLength(1)
     await expect(
       perform(client, insertEntity, jeff, { exactWrites: 1 as never }),
     ).rejects.toMatchObject({ code: 'InvalidOptionValue' })
@@ -175,6 +176,40 @@ describe('an exact write', () => {
     expect(service.requests).toEqual([])
   })
 
+  it('leaves an operation of the caller as it is', async () => {
+    const service = await exactService()
+    await perform(service.client(), { ...insertEntity, name: 'insertPerson' }, jeff)
+    expect([...(await service.rows()).keys()]).toEqual(['Jeff'])
+  })
+
+  it.each([true, false])(
+    'fails with what its credential throws, if exact: %s',
+    async (exactWrites) => {
+      const client = {
+        ...(await exactService()).client(),
+        credential: { authorize: () => Promise.reject(null) },
+      }
+      await expect(perform(client, insertEntity, jeff, { exactWrites })).rejects.toBeNull()
+    },
+  )
+
+  it('is fenced when its credential throws before a retry, whatever it throws', async () => {
+    const service = await exactService()
+    const client = service.client(['late'])
+    let signed = 0
+    const credential: Credential = {
+      authorize: (...request) =>
+        ++signed === 2 ? Promise.reject(undefined) : client.credential.authorize(...request),
+    }
+    await expect(perform({ ...client, credential }, insertEntity, jeff)).rejects.toMatchObject({
+      name: 'TransportError',
+      mayHaveApplied: false,
+      message: expect.stringMatching(/You can safely try again\.$/),
+    })
+    await service.deliverLate()
+    expect((await service.rows()).has('Jeff')).toBe(false)
+  })
+
   it('leaves a write as it is that must never be repeated', async () => {
     const service = await exactService()
     const { reconcile: _, ...once } = insertEntity
@@ -224,6 +259,7 @@ describe('an exact delete of an entity that may be missing', () => {
     const service = await exactService()
     const client = service.client(['late', 'pass'])
     expect(await perform(client, deleteEntityIfExists, gone)).toEqual({ deleted: false })
+    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST'])
     await perform(service.client(), insertEntity, jeff)
     const [response] = await service.deliverLate()
     expect(response?.body).toContain('0:The specified entity already exists')

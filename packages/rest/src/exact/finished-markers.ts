@@ -71,7 +71,7 @@ export class FinishedMarkers {
   }
 }
 
-/** Tells whether a group is full, and whether all of its markers have reached the age. */
-function isOld({ rowKeys, storedAt }: Group, now: number): boolean {
-  return rowKeys.length >= MOST_CHANGES && now - storedAt >= LEAST_AGE + DATE_PRECISION
+/** Tells whether all markers of a group have reached the age. It is full then: the last group has just received one. */
+function isOld({ storedAt }: Group, now: number): boolean {
+  return now - storedAt >= LEAST_AGE + DATE_PRECISION
 }

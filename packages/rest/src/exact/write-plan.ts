@@ -1,10 +1,11 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
-import { readResults } from '../operations/entity-group-transaction.ts'
+import { type ChangeSet, readResults } from '../operations/entity-group-transaction.ts'
 import { entityReconciliations } from '../reconcile/reconcile-entity.ts'
 import type { EntityWrite } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
+import { tableSegment } from '../request/path.ts'
 import type { RejectedRequest } from '../response/authentication-advice.ts'
 import { requestIdOf } from '../response/response-headers.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
@@ -56,9 +57,10 @@ export function planOf<Input, Output>(
   input: Input,
   endpoint: Endpoint,
 ): WritePlan<Output> | undefined {
-  if (isEntityWrite(input) && WRITES.has(operation.name)) return planOfOne(operation, input)
-  if (!isChangeSet(input) || operation.name !== 'entityGroupTransaction') return undefined
-  const { table, changes } = input
+  if (WRITES.has(operation.name)) return hasPlace(input) ? planOfOne(operation, input) : undefined
+  if (operation.name !== 'entityGroupTransaction') return undefined
+  const { table, changes } = input as Input & ChangeSet
+  tableSegment(endpoint, table)
   checkChangeSet(table, changes, endpoint)
   if (!changes.every((change) => WRITES.has(change.operation.name))) return undefined
   checkRoom(changes)
@@ -98,12 +100,8 @@ function checkRoom(changes: readonly Change[]): void {
   )
 }
 
-function isEntityWrite(input: unknown): input is EntityWrite {
-  return typeof input === 'object' && input !== null && 'key' in input && 'table' in input
-}
-
-function isChangeSet(
-  input: unknown,
-): input is { readonly table: string; readonly changes: readonly Change[] } {
-  return typeof input === 'object' && input !== null && 'changes' in input && 'table' in input
+/** A marker needs a table and a partition. Without them, the request of the write says what is missing. */
+function hasPlace(input: unknown): input is EntityWrite {
+  const { table, key } = Object(input)
+  return typeof table === 'string' && typeof key?.partitionKey === 'string'
 }
