@@ -19,6 +19,7 @@ import {
   declareLargeValues,
   declareOutbox,
   declareSummaries,
+  type LargeValueTable,
 } from '@rowkey/patterns'
 import { anyOf } from '@rowkey/query'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
@@ -55,6 +56,7 @@ interface OwnReads {
 
 type Notes = Table<Note, Note, Pick<Note, 'tenant' | 'region' | 'no'>>
 
+const IMAGE = new Uint8Array([1, 2, 3])
 const TENANTS = ['acme', 'acme2', 'acm', 'bolt']
 const START = Date.UTC(2026, 10, 29)
 
@@ -122,6 +124,7 @@ interface Given {
   readonly whole: Notes
   readonly both: Notes
   readonly own: OwnReads
+  readonly images: LargeValueTable<Note, Note, object>
   readonly account: Account
   /** An entity of any tenant, or of none. */
   readonly entity: Note
@@ -247,6 +250,16 @@ const CALLS: Readonly<Record<string, Call>> = {
   'refresh of what was read': ({ own, stored }) => own.indexes.refresh(stored),
   sum: ({ own, entity }) => own.sums.get('all', entity),
   'sum of a group': ({ own, stored }) => own.sums.get('all', stored),
+  'stage of an image': ({ images, entity }) => images.stage(entity, IMAGE),
+  'insert of an image': async ({ images, acme, entity }) => {
+    await images.stage(entity, IMAGE)
+    await acme.insertOrReplace(entity)
+  },
+  'save of an image': ({ images, stored }) => images.save(stored, IMAGE),
+  'load of an image': ({ images, stored }) => images.load(stored),
+  'load of the image of another row': ({ images, entity, stored }) =>
+    images.load(Object.assign(entity, { image: stored.image })),
+  'sweep of images': ({ images }) => images.sweep({ olderThan: 0 }),
   sums: async ({ own, entity }) => {
     for await (const group of own.sums.query('all', entity)) if (!group) return
   },
@@ -373,6 +386,7 @@ class Tenants {
   readonly #acme: Notes
   readonly #both: Notes
   readonly #own: OwnReads
+  readonly #images: LargeValueTable<Note, Note, object>
   #now = START
   #call: string | undefined
   #tokens: (string | undefined)[] = [undefined]
@@ -411,6 +425,7 @@ class Tenants {
     const restricted = this.#account.table(Model) as unknown as Notes
     this.#acme = restricted.within({ tenant: 'acme' }) as unknown as Notes
     const acme = this.#acme as never
+    this.#images = declared.images.on(acme) as never
     const own = { indexes: declared.indexes.on(acme), sums: declared.sums.on(acme) }
     this.#own = own as unknown as OwnReads
     // A union has no types with a lifetime.
@@ -503,6 +518,7 @@ class Tenants {
       whole: this.#whole,
       both: this.#both,
       own: this.#own,
+      images: this.#images,
       account: this.#account,
       entity,
       stored: this.#known.length === 0 ? entity : one(this.#known),

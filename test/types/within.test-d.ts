@@ -1,5 +1,5 @@
 import { type Account, defineEntity, Entity, key, lifetime, lifetimeOf } from '@rowkey/mapper'
-import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { chunkStore, declareIndexes, declareLargeValues, declareSummaries } from '@rowkey/patterns'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 
@@ -78,6 +78,24 @@ describe('within', () => {
     void indexes.on(account.table(Invoice))
     // @ts-expect-error 17: what all rows have in common
     void indexes.on(acme).build()
+  })
+
+  it('has large values whose entities lack the fixed property', () => {
+    const Scan = defineEntity({
+      name: 'scans',
+      partitionKey: key`${'tenant'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ tenant: z.string(), id: z.string(), page: z.string().optional() }),
+    })
+    const scans = account.table(Scan).within({ tenant: 'acme' })
+    const store = () => chunkStore(account, { table: 'pages' })
+    const pages = declareLargeValues(Scan, { property: 'page', store }).on(scans)
+    void pages.stage({ id: '1' }, new Uint8Array(1))
+    void scans.get({ id: '1' }).then((scan) => pages.save(scan, new Uint8Array(1)))
+    // @ts-expect-error 20: a new object
+    void pages.stage({ tenant: 'bolt', id: '1' }, new Uint8Array(1))
+    // @ts-expect-error 21: the large values of all rows
+    void declareLargeValues(Scan, { property: 'page', store }).on(account).save({ id: '1' })
   })
 
   it('has rows that are over without the fixed property', () => {

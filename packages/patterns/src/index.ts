@@ -25,6 +25,7 @@ export { chunkStore } from './large-values/chunk-store.ts'
 export {
   declareLargeValues,
   type LargeValuesOptions,
+  type LargeValuesWithin,
 } from './large-values/declare-large-values.ts'
 export type { LargeValueStore, StoredValue } from './large-values/large-value-store.ts'
 export {

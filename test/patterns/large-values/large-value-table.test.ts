@@ -26,6 +26,41 @@ describe('declareLargeValues', () => {
     expect(await addressesOf(store)).toEqual([])
   })
 
+  it('opened by a table from within, reach the values of its rows only, and the caller names no tenant', async () => {
+    const all = office()
+    const { account, sent } = all
+    const store = blobStore(blobContainer(() => all.now))
+    const { Employee, photos } = program(store)
+    const employees = account.table(Employee)
+    await employees.create()
+    const other = await employees.insert({ department: 'Sales2', id: '1' })
+    await photos.on(account).save(other, photo('other'))
+
+    const sales = employees.within({ department: 'Sales' })
+    const values = photos.on(sales)
+    const staged = { id: '223' }
+    await values.stage(staged, photo('one'))
+    await sales.insert(staged)
+    expect(shown(await values.load(await sales.get({ id: '223' })))).toBe('one')
+    const read = await sales.get({ id: '223' })
+    await values.save(read, photo('two'))
+    expect(shown(await values.load(read))).toBe('two')
+    await values.stage({ id: '224' }, photo('never written'))
+
+    sent.length = 0
+    const outside = { code: 'OutsideWithin' }
+    await expect(values.save(other as never, photo('x'))).rejects.toMatchObject(outside)
+    await expect(values.stage(other as never, photo('x'))).rejects.toMatchObject(outside)
+    await expect(values.load(other as never)).rejects.toMatchObject(outside)
+    const forged = { id: '223', photo: other.photo }
+    await expect(values.load(forged)).rejects.toMatchObject({ code: 'InvalidLargeValue' })
+    expect(sent).toEqual([])
+
+    await employees.delete(other)
+    expect(await values.sweep({ olderThan: 0 })).toEqual({ checked: 2, deleted: 1 })
+    expect(await photos.on(account).sweep({ olderThan: 0 })).toEqual({ checked: 2, deleted: 1 })
+  })
+
   it('R-157: save stores the value, then the row, and deletes the value before', async () => {
     const { employees, photos, store, sent } = await opened()
     const entity = await employees.insert({ ...jones })

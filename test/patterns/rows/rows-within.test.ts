@@ -29,7 +29,7 @@ describe('indexes and summaries of the rows of one tenant', () => {
     expect(await byTenant.toArray()).toEqual([])
   })
 
-  it('are all that patterns open by a table: an outbox takes an account', async () => {
+  it('are opened by a table, as large values are; an outbox takes an account', async () => {
     const { Note, acme } = await notesOfTenants()
     const outbox = declareOutbox(Note, { messages: () => [], ...announcedTo() })
     const wrong = { code: 'InvalidPatternOption', message: expect.stringContaining('an account') }

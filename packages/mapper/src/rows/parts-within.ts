@@ -1,7 +1,6 @@
 import { type InputError, invalidOption } from '@rowkey/odata'
 import { over } from '../codec/row-codec.ts'
 import { type Mapping, oneType } from '../layers/mapping.ts'
-import { isPlainObject } from '../place/same-value.ts'
 import type { TableParts } from './table-parts.ts'
 import { Within } from './within.ts'
 
@@ -47,22 +46,14 @@ export function mappingWithin<Entity extends object>(
   return {
     ...mapping,
     codec: over(codec, {
-      keyOf: (entity) => codec.keyOf(shownWithin(entity, within)),
-      ...(shownKeyOf && { shownKeyOf: (entity) => shownKeyOf(shownWithin(entity, within)) }),
+      keyOf: (entity) => codec.keyOf(within.shown(entity)),
+      ...(shownKeyOf && { shownKeyOf: (entity) => shownKeyOf(within.shown(entity)) }),
     }),
     shape: {
       ...shape,
       toEntity: (given) => completed((shape.toEntity?.(given) ?? given) as Entity, within),
     },
   }
-}
-
-/** Returns what has the key of an object; the object stays as it is. */
-export function shownWithin<Entity extends object>(entity: Entity, within: Within): Entity {
-  const missing = within.missingIn(entity)
-  if (missing === undefined) return entity
-  const base = isPlainObject(entity) ? { ...entity } : Object.create(entity)
-  return Object.assign(base, missing)
 }
 
 /** Gives an object the fixed properties that it lacks; a frozen object is copied. */

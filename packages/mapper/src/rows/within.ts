@@ -109,4 +109,12 @@ export class Within implements RowRule {
     )
     return missing.length === 0 ? undefined : Object.fromEntries(missing)
   }
+
+  /** Returns what has the key of an object; the object stays as it is. */
+  shown<Entity extends object>(entity: Entity): Entity {
+    const missing = this.missingIn(entity)
+    if (missing === undefined) return entity
+    const base = isPlainObject(entity) ? { ...entity } : Object.create(entity)
+    return Object.assign(base, missing)
+  }
 }

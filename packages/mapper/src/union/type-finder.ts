@@ -16,7 +16,7 @@ import type { UnionMember } from '../model/entity-of.ts'
 import { mappedMembers } from '../model/marks-of.ts'
 import { membersIn } from '../model/members-in.ts'
 import { toModel } from '../model/to-model.ts'
-import { mappingWithin, shownWithin } from '../rows/parts-within.ts'
+import { mappingWithin } from '../rows/parts-within.ts'
 import { dynamicMapping } from '../rows/table-parts.ts'
 import type { Within } from '../rows/within.ts'
 import { snapshotOf } from '../snapshot/snapshot.ts'
@@ -137,7 +137,7 @@ export class TypeFinder implements Types<object> {
   }
 
   #shown(given: object): object {
-    return this.#within === undefined ? given : shownWithin(given, this.#within)
+    return this.#within?.shown(given) ?? given
   }
 
   #findRow(raw: RawEntity): AnyMapping | undefined {

@@ -11,7 +11,7 @@ import { invalidPatternOption } from '../errors/codes.ts'
 import { aDuration, aModel, aRecord } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
 import type { Declared, ModelTable } from '../rows/model-table.ts'
-import { declaredWithin } from '../rows/rows-within.ts'
+import { declaredWithin, type RowsWithin } from '../rows/rows-within.ts'
 import { aWorker, type Work } from '../worker/work.ts'
 import { indexComparison } from './compare-indexes.ts'
 import { FarEntries } from './far-entries.ts'
@@ -97,11 +97,11 @@ export function declareIndexes<Entity extends object>(
   const comparison = indexComparison(model, entries.follower)
   const parts = { model: given, indexes, catalogue, comparison, far: entries }
   const place = `the indexes of ${model.title}`
-  const open = (table: ModelTable, rows?: object) =>
+  const open = (table: ModelTable, rows?: RowsWithin) =>
     new IndexedTable<object, object, object, Readonly<Record<string, { unique: true }>>>(
       parts as never,
       table,
-      rows as never,
+      rows?.given as never,
     ) // a table of the model
   return declaredWithin(model, place, open, indexedRows)
 }

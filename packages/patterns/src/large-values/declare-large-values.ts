@@ -1,9 +1,15 @@
-import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import { type Account, type EntityModel, keepRows, ModelError, type Table } from '@rowkey/mapper'
 import { aFunction, required } from '@rowkey/odata'
 import { checkArgument } from '../errors/check-argument.ts'
 import { aModel, aText } from '../errors/rules.ts'
 import { declarePattern } from '../options/pattern-options.ts'
-import { type Declared, declared } from '../rows/model-table.ts'
+import type { Declared, ModelTable } from '../rows/model-table.ts'
+import {
+  declaredWithin,
+  type RestrictedTable,
+  type RowsWithin,
+  type UnfixedValues,
+} from '../rows/rows-within.ts'
 import { largeValueKeeper } from './large-value-keeper.ts'
 import { type LargeValueStore, storesOf } from './large-value-store.ts'
 import { LargeValueTable } from './large-value-table.ts'
@@ -19,6 +25,24 @@ export interface LargeValuesOptions<Entity extends object> {
    * @param account - the account of the tables
    */
   readonly store: (account: Account) => LargeValueStore
+}
+
+/** What opens the large values of the rows that a table from `within` has: {@link declareLargeValues} returns it. */
+export interface LargeValuesWithin<Input extends object, Key extends object> {
+  /**
+   * Opens the large values of these rows: no call reaches a value of another row. Nothing is sent.
+   *
+   * @param table - a table of the model, from `within`
+   *
+   * @example
+   * ```ts
+   * const acme = account.table(Photo).within({ tenant: 'acme' })
+   * await photos.on(acme).save(await acme.get({ id: 7 }), bytes)
+   * ```
+   */
+  on<Row extends object>(
+    table: RestrictedTable<Row>,
+  ): LargeValueTable<Row, UnfixedValues<Input, Row>, UnfixedValues<Key, Row>>
 }
 
 const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
@@ -46,7 +70,7 @@ const largeValuesOptions = declarePattern<LargeValuesOptions<never>>({
 export function declareLargeValues<Entity extends object, Input extends object, Key extends object>(
   model: EntityModel<Entity, Input, Key>,
   options: LargeValuesOptions<Entity>,
-): Declared<LargeValueTable<Entity, Input, Key>> {
+): Declared<LargeValueTable<Entity, Input, Key>> & LargeValuesWithin<Input, Key> {
   largeValuesOptions.check(options, 'declareLargeValues')
   checkArgument(aModel, model, 'declareLargeValues')
   const { property, store } = options
@@ -63,8 +87,10 @@ export function declareLargeValues<Entity extends object, Input extends object, 
   }
   const values = { model: given, property, name: column.name, storeOf: storesOf(store) }
   keepRows(given, largeValueKeeper(values), 'declareLargeValues')
-  return declared(given, 'large values', (table) => {
-    const rows = table.account.table(model, table.name)
-    return new LargeValueTable({ table, rows, values })
-  })
+  const open = (table: ModelTable, within?: RowsWithin) => {
+    const rows = within?.given ?? table.account.table(model, table.name)
+    return new LargeValueTable({ table, rows: rows as Table<object>, values, within })
+  }
+  const isOpened = (opened: LargeValueTable<object, object, object>) => opened
+  return declaredWithin(given, 'large values', open, isOpened) as never // tables of the model
 }

@@ -4,6 +4,7 @@ import type { CallOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { optionsOfEachRequest } from '../options/pattern-options.ts'
 import { NOTHING_KEPT } from '../rows/kept-rows.ts'
+import type { RowsWithin } from '../rows/rows-within.ts'
 import { endingCalls, type LargeValueStore } from './large-value-store.ts'
 
 /** The property of a model whose values are outside. */
@@ -30,11 +31,11 @@ export function largeValueKeeper(values: LargeValueProperty): RowKeeper {
       await Promise.all(transitions.map((each) => checkValue(values, each, place, waited)))
       return NOTHING_KEPT
     },
-    async follow({ beginning, isOne }, { table, account, options }) {
+    async follow(partitions, { table, account, options }) {
       const waited = optionsOfEachRequest(options)
       const place = { account: account as Account, name: table.name }
       const store = storeOf(place.account)
-      const addresses = `${placeBeginning(place)}${encodeURIComponent(beginning)}${isOne ? '/' : ''}`
+      const addresses = placeBeginning(place, partitions)
       const deleteAll = async () => {
         for await (const { address } of store.list(addresses, waited)) {
           if (parseAddress(address)?.name === name) await store.delete(address, waited)
@@ -60,10 +61,20 @@ async function checkValue(
   const isOwn = address.startsWith(beginningOf(place, key, name))
   const has = isOwn && endingCalls(storeOf(place.account).has(address, options), options)
   if (await has) return
-  const problem = isOwn
-    ? 'refers to a value that the store does not have'
-    : 'refers to the value of another row, table or account, which is deleted with that row'
-  throw patternsInputError({
+  throw invalidAddress(
+    { model, property },
+    isOwn
+      ? 'refers to a value that the store does not have'
+      : 'refers to the value of another row, table or account, which is deleted with that row',
+  )
+}
+
+/** Makes the error of an address that a row cannot have. */
+export function invalidAddress(
+  { model, property }: Pick<LargeValueProperty, 'model' | 'property'>,
+  problem: string,
+): Error {
+  return patternsInputError({
     code: 'InvalidLargeValue',
     message: `${model.title}.${property} ${problem}. Store the value with stage or save of its large values.`,
     details: { property: `${model.title}.${property}` },
@@ -77,10 +88,18 @@ export interface LargeValuePlace {
   readonly name: string
 }
 
-/** Returns what the addresses of all values of a table begin with. Two accounts may share a store: each has its own addresses. */
-export function placeBeginning({ account, name }: LargeValuePlace): string {
-  return `${account.service.endpoint.account}/${name}/`
+/**
+ * Returns what the addresses of all values of a table begin with, or those of some partitions. Two accounts may share a store: each
+ * has its own addresses.
+ */
+export function placeBeginning(
+  { account, name }: LargeValuePlace,
+  { beginning, isOne }: RowsWithin['partitions'] = ALL_PARTITIONS,
+): string {
+  return `${account.service.endpoint.account}/${name}/${encodeURIComponent(beginning)}${isOne ? '/' : ''}`
 }
+
+const ALL_PARTITIONS: RowsWithin['partitions'] = { beginning: '', isOne: false }
 
 /** Returns what the addresses of all values of a property of a row begin with. */
 export function beginningOf(place: LargeValuePlace, key: EntityKey, name: string): string {

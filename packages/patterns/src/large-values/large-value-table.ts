@@ -12,9 +12,11 @@ import {
   optionsOfEachRequest,
 } from '../options/pattern-options.ts'
 import type { ModelTable } from '../rows/model-table.ts'
+import type { RowsWithin } from '../rows/rows-within.ts'
 import { findStored } from '../rows/stored-row.ts'
 import {
   beginningOf,
+  invalidAddress,
   type LargeValueProperty,
   parseAddress,
   placeBeginning,
@@ -26,6 +28,8 @@ interface LargeValueTableParts<Entity extends object, Input extends object, Key 
   readonly table: ModelTable
   readonly rows: Table<Entity, Input, Key>
   readonly values: LargeValueProperty
+  /** The rows of a table from `within`; absent for all rows. */
+  readonly within?: RowsWithin | undefined
 }
 
 /** The options of {@link LargeValueTable.sweep}. */
@@ -133,7 +137,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
     if (options.idempotencyKey === undefined) return before
     const { values } = this.#parts
     const own = this.#addressIn(entity)
-    const reading = this.#storedAddress(codecOf(values.model).keyOf(entity), options)
+    const reading = this.#storedAddress(this.#keyOf(entity), options)
     const stored = await afterWrite(reading)
     if (stored === own) return before
     Reflect.set(entity, values.property, stored)
@@ -156,6 +160,7 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
    * @param entity - an entity that was read or written
    * @returns `undefined` when the entity has no value
    * @throws DecodeError (`LargeValueMissing`) when the store has lost the value
+   * @throws InputError (`InvalidLargeValue`) for an address outside the rows of a table from `within`
    */
   async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
     checkArgument(anEntity, entity, 'The entity of a large value')
@@ -163,10 +168,14 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   }
 
   async #load(entity: Entity, options: CallOptions): Promise<Uint8Array | undefined> {
-    const { rows, values } = this.#parts
+    const { rows, table, values, within } = this.#parts
     const series = optionsOfEachRequest(options)
-    const { partitionKey, rowKey } = codecOf(values.model).keyOf(entity)
+    const { partitionKey, rowKey } = this.#keyOf(entity)
     let address = this.#addressIn(entity)
+    // The program may have set it.
+    if (within && address?.startsWith(placeBeginning(table, within.partitions)) === false) {
+      throw invalidAddress(values, 'refers to a value outside the rows of within')
+    }
     while (address !== undefined) {
       const bytes = await this.#store.get(address, series)
       if (bytes !== undefined) return bytes
@@ -188,9 +197,9 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
   async sweep(options: LargeValueSweepOptions = {}): Promise<LargeValueSweep> {
     sweepOptions.check(options, 'sweep of large values')
     const { olderThan = 3_600_000, ...call } = options
-    const { table, values } = this.#parts
+    const { table, values, within: rows } = this.#parts
     const { service } = table
-    const beginning = placeBeginning(table)
+    const beginning = placeBeginning(table, rows?.partitions)
     return this.#run(call, 'sweep of large values', async (within) => {
       const series = optionsOfEachRequest(within)
       const latest = service.now() - olderThan
@@ -239,7 +248,12 @@ export class LargeValueTable<Entity extends object, Input extends object, Key ex
 
   #beginningFor(entity: object): string {
     const { table, values } = this.#parts
-    return beginningOf(table, codecOf(values.model).keyOf(entity), values.name)
+    return beginningOf(table, this.#keyOf(entity), values.name)
+  }
+
+  #keyOf(entity: object): EntityKey {
+    const { within, values } = this.#parts
+    return within === undefined ? codecOf(values.model).keyOf(entity) : within.keyOf(entity)
   }
 
   get #store(): LargeValueStore {

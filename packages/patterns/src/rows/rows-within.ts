@@ -1,10 +1,12 @@
 import {
   type Account,
+  codecOf,
   type EntityModel,
   normalValues,
   type TableParts,
   type TableQuery,
 } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
 import { invalidPatternOption } from '../errors/codes.ts'
 import { declared, type ModelTable } from './model-table.ts'
 
@@ -23,9 +25,13 @@ export type UnfixedValues<Values, Row> = {
   readonly [Name in keyof Values as Name extends keyof Row ? Name : never]: Values[Name]
 }
 
-/** The rows that a table from `within` has, for patterns that read them. */
+/** The rows that a table from `within` has, for patterns that are opened by it. */
 export interface RowsWithin {
+  /** The caller's table. */
+  readonly given: RestrictedTable<object>
   readonly table: ModelTable
+  /** What their PartitionKeys begin with, or have as a whole. */
+  readonly partitions: { readonly beginning: string; readonly isOne: boolean }
   /** The condition that the rows meet. */
   readonly where: object
   /**
@@ -34,6 +40,12 @@ export interface RowsWithin {
    * @throws InputError (`OutsideWithin`) for those of other rows
    */
   complete<Values>(values: object): Values
+  /**
+   * Returns the key of an entity, which may lack the fixed properties.
+   *
+   * @throws InputError (`OutsideWithin`) for another row
+   */
+  keyOf(entity: object): EntityKey
 }
 
 /**
@@ -41,13 +53,13 @@ export interface RowsWithin {
  *
  * @param model - the model of the declaration
  * @param place - the declaration, for messages
- * @param open - opens what was declared in a table; with the caller's table, if it is one from `within`
+ * @param open - opens what was declared in a table, for all rows or for those of a table from `within`
  * @param read - returns the calls that read these rows
  */
 export function declaredWithin<Opened, Reads>(
   model: EntityModel<object, object, object>,
   place: string,
-  open: (table: ModelTable, given?: RestrictedTable<object>) => Opened,
+  open: (table: ModelTable, rows?: RowsWithin) => Opened,
   read: (opened: Opened, rows: RowsWithin) => Reads,
 ): { on(given: Account | RestrictedTable<object>, options?: object): Opened | Reads } {
   const { on } = declared(model, place, open)
@@ -55,7 +67,7 @@ export function declaredWithin<Opened, Reads>(
     on(given, options) {
       if (!isTable(given)) return on(given, options)
       const rows = rowsWithin(given, model, place)
-      return read(open(rows.table, given), rows)
+      return read(open(rows.table, rows), rows)
     },
   }
 }
@@ -66,24 +78,31 @@ function isTable(given: object): given is RestrictedTable<object> {
 
 /** @throws InputError (`InvalidPatternOption`) for a table of other rows, or of all */
 function rowsWithin(
-  { parts }: RestrictedTable<object>,
+  given: RestrictedTable<object>,
   model: EntityModel<object, object, object>,
   place: string,
 ): RowsWithin {
-  const { within, kept, opener, service, name } = parts
+  const { within, kept, opener, service, name } = given.parts
   if (within === undefined || kept !== model.kept) {
     throw invalidPatternOption(
       `on of ${place} takes an account, or a table of this model alone that within has restricted: account.table(${model.title}).within({ … }).`,
     )
   }
   return {
+    given,
     // An account opened the table of a model.
     table: { model, account: opener as Account, service, name },
+    partitions: within,
     where: within.where,
     complete<Values>(values: object) {
       const all = { ...within.values, ...values }
       within.checkKey({ partitionKey: model.partitionKey.print(normalValues(model, all)) })
       return all as Values
+    },
+    keyOf(entity) {
+      const key = codecOf(model).keyOf(within.shown(entity))
+      within.checkKey(key)
+      return key
     },
   }
 }
