@@ -208,10 +208,10 @@ describe('checkSasScope', () => {
     ['tn=people&sp=raud', list, 'resourceType', /one table/],
     ['ss=t&srt=c&sp=rwdlau', get, 'resourceType', /entities need 'o'/],
     ['ss=b&srt=sco&sp=rwdlau', get, 'service', /without 't'/],
-    ['tn=people&sp=raud&epk=R', get, 'keyRange', /range of keys/],
+    ['tn=people&sp=raud&epk=R', get, 'keyRange', /people\(PartitionKey='Smith',RowKey='Jeff'\) is/],
     ['tn=people&sp=raud&spk=Smith&srk=Jeffry', erase, 'keyRange', /range of keys/],
     ['tn=people&sp=raud&epk=', insert, 'keyRange', /range of keys/],
-    ['tn=people&sp=raud&spk=Smith&srk=C', batch, 'keyRange', /range of keys/],
+    ['tn=people&sp=raud&spk=Smith&srk=C', batch, 'keyRange', /RowKey='Ben'\) is outside its range/],
     [
       `tn=people&sp=r&se=${inMinutes(0).toISOString()}`,
       get,

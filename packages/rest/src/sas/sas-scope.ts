@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 import { type HttpMethod, type HttpRequest, isRead } from '../http/transport.ts'
+import { entityName } from '../request/resource.ts'
 import { checkNotAcl } from '../sign/check-not-acl.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import { parseSasTime } from './sas-token.ts'
@@ -263,5 +264,7 @@ function checkKey({ range }: SasScope, access: RequestedAccess): void {
   if (range.from === undefined && range.to === undefined) return
   const key = access.key?.()
   if (key === undefined || isInSasKeyRange(range, key)) return
-  reject('keyRange', 'the key is outside its range of keys')
+  // It may be one of a hundred in a batch, or the marker of an exact write.
+  const name = entityName({ table: String(access.table), key })
+  reject('keyRange', `${name} is outside its range of keys`)
 }
