@@ -53,6 +53,7 @@ describe('issueAccessToken', () => {
   ])('rejects %j without showing a token', async (given) => {
     const error = await issue(given, 10).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'CredentialUnavailable', mayHaveApplied: false })
+    expect(String(error)).toContain("this machine's clock, which says 1970-01-01T00:00:00.010Z.")
     expect(String(error)).not.toContain('c2VjcmV0')
   })
 

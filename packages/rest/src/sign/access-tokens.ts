@@ -68,7 +68,7 @@ export async function issueAccessToken(request: AccessTokenRequest): Promise<Iss
   const isToken = typeof token === 'string' && TOKEN.test(token)
   if (!isToken || typeof expires !== 'number' || !(expires > now)) {
     throw credentialUnavailable(
-      `The credential returned no valid token for ${scope}. Sign in again, or use another credential.`,
+      `The credential returned no token for ${scope} that is valid by this machine's clock, which says ${new Date(now).toISOString()}. Sign in again, or use another credential.`,
     )
   }
   // A token of less than ten minutes would otherwise be renewed constantly.
