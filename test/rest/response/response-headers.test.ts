@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readRetryAfter } from '../../../packages/rest/src/response/response-headers.ts'
+import {
+  readRetryAfter,
+  requestIdOf,
+} from '../../../packages/rest/src/response/response-headers.ts'
 import { START } from '../service-over.ts'
 
 describe('readRetryAfter', () => {
@@ -47,5 +50,20 @@ describe('readRetryAfter', () => {
     const date = 'Fri, 20 Nov 2026 12:00:03 GMT'
     expect(readRetryAfter({ 'retry-after': date })).toBeUndefined()
     expect(readRetryAfter({ 'retry-after': '3' })).toBe(3000)
+  })
+})
+
+describe('requestIdOf', () => {
+  it.each([
+    ['2d0b3a0e-1002-0040-1234-5678abcdef00', '2d0b3a0e-1002-0040-1234-5678abcdef00'],
+    ['x'.repeat(65), undefined],
+    ['<html>', undefined],
+    ['', undefined],
+  ])('reads only what is an id: %j', (text, id) => {
+    expect(requestIdOf({ headers: { 'x-ms-request-id': text } })).toBe(id)
+  })
+
+  it('is undefined without the header', () => {
+    expect(requestIdOf({ headers: {} })).toBeUndefined()
   })
 })
