@@ -53,6 +53,7 @@ export {
   type PropertyNameCheck,
   systemPropertyNames,
 } from './entity/entity-property.ts'
+export { findJsonLoss, type JsonLoss } from './entity/json-loss.ts'
 export {
   isRawEntity,
   keyOfRaw,

@@ -32,7 +32,8 @@ describe('NDJSON', () => {
     ['{"RowKey":"b"}', 'PartitionKey'],
     ['{"PartitionKey":1,"RowKey":"b"}', 'PartitionKey'],
     ['[1]', 'must be an object'],
-    ['nothing', 'not JSON'],
+    ['nothing', 'The text is not JSON. Unexpected token'],
+    ['{"PartitionKey":"a","RowKey":"b",}', 'JSON at position 33'],
     ['{"PartitionKey":"a","RowKey":"b","n@odata.type":"Edm.Int32","n":1.5}', 'Int32'],
     ['{"PartitionKey":"a","RowKey":"b","odata.change":"drop"}', 'odata.change'],
     ['{"PartitionKey":"a","RowKey":"b","n":1e400}', '"n" is the number Infinity'],
@@ -46,10 +47,6 @@ describe('NDJSON', () => {
     [
       '{"PartitionKey":"a","RowKey":"b","n":-9007199254740993}',
       '"n@odata.type":"Edm.Int64","n":"-9007199254740993"',
-    ],
-    [
-      `{"PartitionKey":"a","RowKey":"b","m":${'9'.repeat(400)},"n":9007199254740993}`,
-      '"n@odata.type":"Edm.Int64","n":"9007199254740993"',
     ],
   ])('names the line that cannot be read: %s', async (line, reason) => {
     const valid = '{"PartitionKey":"a","RowKey":"b"}\n'

@@ -24,7 +24,11 @@ describe('the first rows of a service', () => {
   })
 
   it.each([
-    ['', /is not JSON/],
+    ['', /is not JSON: Unexpected end/],
+    ['{ "people": [], }', /is not JSON: .* position 30/],
+    [`{ "people": [{ ${KEY} }],\n"people": [] }`, /line 2: "people" has two values\./],
+    [`{ "people": [{ ${KEY},\n"n": 1, "n": 2 }] }`, /line 2: "n" has two values\./],
+    [`{ "people": [\n\n{ ${KEY}, "n": 9007199254740993 }] }`, /line 3: "n" has a number that/],
     ['[]', /an object with a list for each table/],
     ['{ "people": {} }', /'people' must be a list/],
     ['{ "people": [{ "RowKey": "b" }] }', /row 0 of 'people' must be an object with PartitionKey/],

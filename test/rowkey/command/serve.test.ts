@@ -115,6 +115,13 @@ describe('serve with files', () => {
     await expect(run).rejects.toThrow(/--seed cannot be read: .*none\.json \(ENOENT\)/)
   })
 
+  it('rejects first rows that are not UTF-8', async () => {
+    const seed = await file('latin1.json', '')
+    await writeFile(seed, '{ "people": [{ "PartitionKey": "é", "RowKey": "1" }] }', 'latin1')
+    const run = whileServing(undefined, async () => expect.fail('it serves'), { seed })
+    await expect(run).rejects.toThrow(/--seed is not UTF-8 text: .*latin1\.json\. Save it as UTF-8/)
+  })
+
   it('serves https, and accepts a token whose claims are right', async () => {
     const tls = {
       cert: await file('cert.pem', CERTIFICATE.cert),

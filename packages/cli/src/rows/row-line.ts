@@ -1,4 +1,9 @@
-import { parseEntityObject, type RawEntity, uncheckedDynamicCodec } from '@rowkey/odata'
+import {
+  findJsonLoss,
+  parseEntityObject,
+  type RawEntity,
+  uncheckedDynamicCodec,
+} from '@rowkey/odata'
 import { type DynamicEntity, printDateTime } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
 
@@ -46,69 +51,22 @@ export function parseRowLine(text: string, place: string): RowLine {
   try {
     const raw = parseEntityObject(text)
     checkKey(raw)
-    checkNames(text)
-    checkDigits(raw, text)
+    const loss = findJsonLoss(text)
+    if (loss !== undefined) throw cliInputError('UnreadableInput', loss.reason)
     const row = uncheckedDynamicCodec.read(raw)
     const change = raw[CHANGE]
     if (change === undefined) return { row }
     if (CHANGES.includes(change)) return { row, change: change as LineChange }
     throw cliInputError('UnreadableInput', `${CHANGE} must be one of ${CHANGES.join(', ')}.`)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw cliInputError('UnreadableInput', `${place}: ${reason}`, cause)
+    const { message, cause: origin } = cause as Error
+    // Which character is not JSON.
+    const detail = origin instanceof SyntaxError ? ` ${origin.message}.` : ''
+    throw cliInputError('UnreadableInput', `${place}: ${message}${detail}`, cause)
   }
 }
 
 function checkKey({ PartitionKey, RowKey }: RawEntity): void {
   if (typeof PartitionKey === 'string' && typeof RowKey === 'string') return
   throw cliInputError('UnreadableInput', 'A row needs the texts PartitionKey and RowKey.')
-}
-
-/** Strings, and whether they are names. */
-const STRING = /("(?:[^"\\]|\\.)*"?)(\s*:)?/g
-
-/** JSON.parse keeps the last of several values. Rows contain no other objects, so each name is one of a property. */
-function checkNames(text: string): void {
-  const names = new Set<string>()
-  for (const [, name = '', colon] of text.matchAll(STRING)) {
-    if (colon === undefined) continue
-    if (names.has(name)) throw cliInputError('UnreadableInput', `${name} has two values.`)
-    names.add(name)
-  }
-}
-
-/** Strings, which may contain digits, and numbers. The closing quote is optional so that a search takes linear time. */
-const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g
-
-/** Programs of other languages write Int64 as numbers; JavaScript keeps only their first 15 to 17 digits. */
-function checkDigits(raw: RawEntity, text: string): void {
-  const large = Object.entries(raw).filter(
-    ([name, value]) =>
-      Number.isInteger(value) &&
-      !Number.isSafeInteger(value) &&
-      raw[`${name}@odata.type`] === undefined,
-  )
-  if (large.length === 0) return
-  const rounded = new Map(
-    text.match(TOKEN)?.flatMap((token) => (isRounded(token) ? [[Number(token), token]] : [])),
-  )
-  for (const [name, value] of large) {
-    const digits = rounded.get(value as number)
-    if (digits === undefined) continue
-    const int64 = `"${name}@odata.type":"Edm.Int64","${name}":"${digits}"`
-    throw cliInputError(
-      'UnreadableInput',
-      `"${name}" has a number that would be rounded. Write an Int64 as text with its type: ${int64}.`,
-    )
-  }
-}
-
-/** A number without a fraction or an exponent; longer ones are beyond a Double. */
-const WHOLE = /^-?\d{1,400}$/
-
-/** Tells whether a whole number has digits that JavaScript loses. */
-function isRounded(token: string): boolean {
-  if (!WHOLE.test(token)) return false
-  const number = Number(token)
-  return Number.isFinite(number) && BigInt(token) !== BigInt(number)
 }

@@ -1,4 +1,10 @@
-import { isRawEntity, isRowkeyError, parseEntityJson, type RawEntity } from '@rowkey/odata'
+import {
+  findJsonLoss,
+  isRawEntity,
+  isRowkeyError,
+  parseEntityJson,
+  type RawEntity,
+} from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import { checkEntity } from '../entity/check-entity.ts'
 import { decodeProperties } from '../entity/decode-properties.ts'
@@ -51,13 +57,16 @@ export async function seedTables(
   }
 }
 
-function readSeed(text: string, flavour: Flavour | undefined): readonly SeedTable[] {
+function readSeed(marked: string, flavour: Flavour | undefined): readonly SeedTable[] {
+  const text = marked.replace(/^\uFEFF/, '')
   let tables: unknown
   try {
-    tables = parseEntityJson(text.replace(/^\uFEFF/, ''))
-  } catch {
-    throw invalidSeed('it is not JSON')
+    tables = parseEntityJson(text)
+  } catch (cause) {
+    throw invalidSeed(`it is not JSON: ${(cause as Error).message}`)
   }
+  const loss = findJsonLoss(text)
+  if (loss !== undefined) throw invalidSeed(`line ${loss.line}: ${loss.reason.replace(/\.$/, '')}`)
   if (!isRawEntity(tables)) throw invalidSeed('it must be an object with a list for each table')
   const names = new Map<string, string>()
   return Object.entries(tables).map(([name, rows]) => {

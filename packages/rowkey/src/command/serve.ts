@@ -52,8 +52,11 @@ async function readTls({ cert, key }: ListenTls): Promise<ListenTls> {
 
 async function textOf(option: string, path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (error) {
+    if (error instanceof TypeError) {
+      throw invalidCommand(`--${option} is not UTF-8 text: ${path}. Save it as UTF-8.`)
+    }
     const { code }: { code?: string } = Object(error)
     throw invalidCommand(`--${option} cannot be read: ${path} (${code ?? 'unknown error'}).`)
   }
