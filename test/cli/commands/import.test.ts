@@ -57,10 +57,25 @@ describe('rowkey import', () => {
     await writeFile(join(at.folder, 'other.json'), '[{}]')
     const line = 'import stored people_2026.manifest --on-existing replace'
     expect((await run(line)).warned).toBe('Wrote 5 rows to stored.\n')
-    await writeFile(join(at.folder, 'lone.manifest'), '')
-    expect(await run('import stored lone.manifest')).toMatchObject({
-      code: 1,
-      warned: expect.stringContaining('no JSON file beside it begins with lone_'),
+  })
+
+  it.each([
+    ['', 'for some files, and 0 JSON files beside it begin with people_'],
+    ['{"Version":2,"TotalDataFiles":3}', 'for 3 files, and 2 JSON files beside it begin with'],
+    ['"Version",2\n"TotalDataFiles",1\n', 'for 1 files, and 2 JSON files beside it begin with'],
+  ])('rejects the manifest %j of other files than those beside it', async (manifest, reason) => {
+    await writeFile(join(at.folder, 'people.manifest'), manifest)
+    for (const name of manifest === '' ? [] : ['people_1.json', 'people_2.json'])
+      await writeFile(join(at.folder, name), textOf(twoRows(1)))
+    const { code, warned } = await run('import stored people.manifest')
+    expect([code, warned]).toEqual([1, expect.stringContaining(reason)])
+    expect(await linesIn(at.tables.account, 'stored')).toHaveLength(1)
+  })
+
+  it('imports no rows by the manifest of an empty table', async () => {
+    await writeFile(join(at.folder, 'none.manifest'), '{"Version":2,"TotalDataFiles":0}')
+    expect(await run('import stored none.manifest')).toMatchObject({
+      warned: 'Wrote 0 rows to stored.\n',
     })
   })
 

@@ -24,9 +24,18 @@ it.each([
   expect(property).toMatchObject({ type, value })
 })
 
-it.each(['age', '=5', 'age:Word=5', 'flag=5', 'age:Int32=x'])('rejects %s', (text) => {
+it.each([
+  ['age', "'age' is not name=value or name:Type=value. Types are Binary, "],
+  ['=5', "'=5' is not name=value"],
+  ['age:Word=5', "'age:Word=5' is not name=value"],
+  ['flag=5', 'flag=5: flag is'],
+  ['age:Int32=x', 'age:Int32=x: age is'],
+])('rejects %s', (text, reason) => {
   expect(() => readAssignments([text], stored)).toThrow(
-    expect.objectContaining({ name: 'InputError', code: 'InvalidArgument' }),
+    expect.objectContaining({
+      ...{ name: 'InputError', code: 'InvalidArgument' },
+      message: expect.stringContaining(reason),
+    }),
   )
 })
 

@@ -50,25 +50,40 @@ describe('JSON', () => {
   })
 
   it.each([
-    ['[\n{"PartitionKey":"a","RowKey":"1"},\n{"PartitionKey":"a"}]', 'line 3: A row needs'],
-    ['[1]', 'line 1: This is not the JSON of rows'],
-    ['["a"]', 'line 1: This is not the JSON of rows'],
-    ['[[]]', 'line 1: This is not the JSON of rows'],
-    ['nothing', 'line 1: This is not the JSON of rows'],
-    ['[\n{\n"PartitionKey":"a"', 'line 2: The text ends within its JSON.'],
-    ['[\n\n', 'line 3: The text ends within its JSON.'],
-    ['{"value":[{"PartitionKey":"a","RowKey":"1"}', 'line 1: The text ends within its JSON.'],
-    [']', 'line 1: The JSON closes more than it opens.'],
-    ['[{"PartitionKey":"a","RowKey":"1",}]', 'line 1: The text is not JSON.'],
-    ['{"value":{"PartitionKey":"a","RowKey":"1"}}', 'line 1: A row needs'],
-    ['{"a":{"value":[{"PartitionKey":"a","RowKey":"1"}]}}', 'line 1: A row needs'],
-    ['{"PartitionKey":"a","RowKey":"1","n":{"n":1}}', 'line 1: "n"'],
-    ['{"value":[{"PartitionKey":"a","RowKey":"1"}},\n{"RowKey":"2"}]', 'line 2: This is not'],
-    [`[{"a":"${'x'.repeat(17 * 1024 * 1024)}`, 'line 1: The object is longer than any row.'],
-  ])('names the line that cannot be read: %.60s', async (text, reason) => {
-    await expect(read([text], 'json')).rejects.toMatchObject({
-      code: 'UnreadableInput',
-      message: expect.stringContaining(reason),
-    })
+    [
+      '[\n{"PartitionKey":"a","RowKey":"1"},\n{"PartitionKey":"a"}]',
+      'line 3, column 1: A row needs',
+    ],
+    [
+      '{"value":[{"PartitionKey":"a","RowKey":"1"}, {"PartitionKey":"a"}]}',
+      'line 1, column 46: A row needs',
+    ],
+    ['[1]', 'line 1, column 2: This is not the JSON of rows'],
+    ['\n ["a"]', 'line 2, column 3: This is not the JSON of rows'],
+    ['[[]]', 'line 1, column 2: This is not the JSON of rows'],
+    ['nothing', 'line 1, column 1: This is not the JSON of rows'],
+    ['[\n {\n"PartitionKey":"a"', 'line 2, column 2: The text ends within its JSON.'],
+    ['[\n\n', 'line 3, column 1: The text ends within its JSON.'],
+    ['{"value":[{"PartitionKey":"a","RowKey":"1"}', 'line 1, column 44: The text ends within'],
+    [']', 'line 1, column 1: The JSON closes more than it opens.'],
+    ['[{"PartitionKey":"a","RowKey":"1",}]', 'line 1, column 2: The text is not JSON.'],
+    ['{"value":{"PartitionKey":"a","RowKey":"1"}}', 'line 1, column 1: A row needs'],
+    ['{"a":{"value":[{"PartitionKey":"a","RowKey":"1"}]}}', 'line 1, column 1: A row needs'],
+    ['{"PartitionKey":"a","RowKey":"1","n":{"n":1}}', 'line 1, column 1: The stored property "n"'],
+    [
+      '{"value":[{"PartitionKey":"a","RowKey":"1"}},\n{"RowKey":"2"}]',
+      'line 2, column 2: This is not the JSON of rows',
+    ],
+    [
+      `[{"a":"${'x'.repeat(17 * 1024 * 1024)}`,
+      'line 1, column 2: The object is longer than any row.',
+    ],
+  ])('names the place that cannot be read, cut anywhere: %.60s', async (text, reason) => {
+    for (const chunks of text.length > 100 ? [[text]] : [[text], [...text]]) {
+      await expect(read(chunks, 'json')).rejects.toMatchObject({
+        code: 'UnreadableInput',
+        message: expect.stringContaining(reason),
+      })
+    }
   })
 })

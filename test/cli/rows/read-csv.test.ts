@@ -103,9 +103,9 @@ describe('CSV', () => {
     ['PartitionKey,RowKey,n:Int32,n:Int32\na,1,,2\n', 'line 1: Two columns are called n.'],
     ['Partitionkey,RowKey\na,1\n', 'line 1: No column is called PartitionKey. "Partitionkey" is'],
     ['PartitionKey\tRowKey\na\t1\n', 'line 1: No column is called PartitionKey. If tabs separate'],
-    ['PartitionKey,RowKey,n\na,1,x\na,2,"x\ny\n\nz\n', 'line 3: A cell begins with a quote'],
-    ['PartitionKey,RowKey,n\na,1,"x\ny"z\n', 'line 2: A cell has "z" after its closing quote'],
-    ['PartitionKey,RowKey,n\na,1,x\na,2,x"y\n', 'line 3: A cell has a quote within it'],
+    ['PartitionKey,RowKey,n\na,1,x\na,2,"x\ny\n\nz\n', 'line 3: Cell 3 begins with a quote'],
+    ['PartitionKey,RowKey,n\na,1,"x\ny"z\n', 'line 2: Cell 3 has "z" after its closing quote'],
+    ['PartitionKey,RowKey,n\na,1,x\na,2,x"y\n', 'line 3: Cell 3 has a quote within it'],
     ['PartitionKey,RowKey,n:Int32,n:Int64\na,1,,2\na,2,1,2\n', 'line 3: n has two values.'],
     ['PartitionKey,PartitionKey,RowKey\na,b,1\n', 'line 1: Two columns are called PartitionKey.'],
     ['PartitionKey,RowKey,RowKey:String\na,1,2\n', 'line 1: Two columns are called RowKey.'],
@@ -126,7 +126,7 @@ describe('CSV', () => {
       'line 1: No column is called PartitionKey. If ";" separates',
     ],
     ['PartitionKey,Row Key\na,1\n', 'line 1: No column is called RowKey. "Row Key" is'],
-    ['{"PartitionKey":"a","RowKey":"1"}\n', 'line 1: A cell has a quote within it'],
+    ['{"PartitionKey":"a","RowKey":"1"}\n', 'line 1: Cell 1 has a quote within it'],
   ])('names what cannot be read: %j', async (text, reason) => {
     await expect(read([text], 'csv')).rejects.toMatchObject({
       code: 'UnreadableInput',

@@ -15,9 +15,9 @@ describe('an edit', () => {
     [{ set: [{ name: 'age', type: 'Int32' }] }, 'InvalidArgument'],
     [{ remove: [1] }, 'InvalidArgument'],
     [{ row: 5 }, 'InvalidArgument'],
-    [{ set: [{ name: 'age', type: 'Int32', text: '3.5' }] }, 'UnreadableProperty'],
-    [{ set: [{ name: 'age', type: 'Int64', text: '9223372036854775808' }] }, 'UnreadableProperty'],
-    [{ set: [{ name: 'id', type: 'Guid', text: 'x' }] }, 'UnreadableProperty'],
+    [{ set: [{ name: 'age', type: 'Int32', text: '3.5' }] }, 'UnreadableInput'],
+    [{ set: [{ name: 'age', type: 'Int64', text: '9223372036854775808' }] }, 'UnreadableInput'],
+    [{ set: [{ name: 'id', type: 'Guid', text: 'x' }] }, 'UnreadableInput'],
     [{ set: [{ name: 'PartitionKey', type: 'String', text: 'x' }] }, 'InvalidPropertyName'],
     [{ set: [{ name: 'a-b', type: 'String', text: 'x' }] }, 'InvalidPropertyName'],
   ])('with %j is rejected with %s', async (wrong, code) => {

@@ -1,10 +1,10 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { dynamicEntityCodec, isEdmType } from '@rowkey/odata'
 import { insertOrReplaceEntity } from '@rowkey/rest'
 import { Command, InvalidArgumentError } from 'commander'
 import { cliInputError } from '../errors/codes.ts'
-import { withProgress } from '../output/progress.ts'
+import { counted, withProgress } from '../output/progress.ts'
 import { COLUMN_TYPES, type ColumnTypes } from '../rows/read-csv.ts'
 import { type FileFormat, type RowFile, readRows, STANDARD } from '../rows/read-rows.ts'
 import type { RowLine } from '../rows/row-line.ts'
@@ -130,14 +130,18 @@ async function filesOf(path: string): Promise<readonly string[]> {
   const names = (await readdir(dirname(path))).filter(
     (name) => name.startsWith(start) && /\.json$/i.test(name),
   )
-  if (names.length > 0) return names.sort().map((name) => join(dirname(path), name))
-  const reason = `${path} is a manifest of AzCopy, and no JSON file beside it begins with ${start}.`
+  const [, total] = /"TotalDataFiles"\D{1,9}(\d+)/.exec(await readFile(path, 'utf8')) ?? []
+  if (total === undefined ? names.length > 0 : names.length === Number(total)) {
+    return names.sort().map((name) => join(dirname(path), name))
+  }
+  const found = `${counted(names.length, 'JSON file')} beside it begin with ${start}`
+  const reason = `${path} is a manifest of AzCopy for ${total ?? 'some'} files, and ${found}. Put the files of one export there, in the format JSON.`
   throw cliInputError('UnreadableInput', reason)
 }
 
 async function sizeOf(paths: readonly string[]): Promise<number> {
   const sizes = paths.map(async (path) => (path === STANDARD ? 0 : (await stat(path)).size))
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 async function* rowsOf(

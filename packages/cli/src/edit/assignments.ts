@@ -1,7 +1,7 @@
 import { type EdmType, isEdmType } from '@rowkey/odata'
 import type { DynamicEntity, EntityProperty } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
-import { readCell } from '../rows/read-csv.ts'
+import { COLUMN_TYPES, readCell } from '../rows/read-csv.ts'
 
 /** `name=value` or `name:Type=value`. */
 const ASSIGNMENT = /^([^=]+?)(?::(?:Edm\.)?([A-Za-z0-9]+))?=([\s\S]*)$/
@@ -30,7 +30,8 @@ export function readAssignments(
         )
       }
       if (name === undefined || (suffix !== undefined && !isEdmType(suffix))) {
-        throw cliInputError('InvalidArgument', `'${text}' is not name=value or name:Type=value.`)
+        const reason = `'${text}' is not name=value or name:Type=value. Types are ${COLUMN_TYPES.join(', ')}.`
+        throw cliInputError('InvalidArgument', reason)
       }
       const known = (suffix as EdmType | undefined) ?? stored?.get(name)?.type ?? guessedType(value)
       try {

@@ -85,7 +85,10 @@ class CsvSplitter {
 
   *end(): Generator<CsvRecord, void, undefined> {
     if (this.#place === 'quoted') {
-      throw this.#unreadable(this.#opened, 'A cell begins with a quote that is not closed.')
+      throw this.#unreadable(
+        this.#opened,
+        `Cell ${this.#cells.length + 1} begins with a quote that is not closed.`,
+      )
     }
     yield* this.#endRecord()
   }
@@ -148,12 +151,12 @@ class CsvSplitter {
   }
 
   #misplaced(found: string): Error {
+    const cell = `Cell ${this.#cells.length + 1}`
     if (this.#place === 'quote') {
-      const reason = `A cell has ${JSON.stringify(found)} after its closing quote. Write a quote in a cell as "".`
+      const reason = `${cell} has ${JSON.stringify(found)} after its closing quote. Write a quote in a cell as "".`
       return this.#unreadable(this.#opened, reason)
     }
-    const reason =
-      'A cell has a quote within it. Put the cell into quotes, and write the quote as "".'
+    const reason = `${cell} has a quote within it. Put the cell into quotes, and write the quote as "".`
     return this.#unreadable(this.#lines + 1, reason)
   }
 

@@ -4,8 +4,8 @@ import { LONGEST_LINE } from './text-lines.ts'
 /** An object of a JSON text. */
 export interface JsonObject {
   readonly text: string
-  /** The line where it begins, from 1. */
-  readonly line: number
+  /** Where it begins: `line 2, column 1`. */
+  readonly place: string
 }
 
 /** The end of a text that names the array of a wrapper: `{ "value": [`. */
@@ -35,6 +35,10 @@ export async function* jsonObjects(
 class JsonSplitter {
   readonly #file: string
   #line = 1
+  /** How many characters are before the chunk, before the line, and before the mark that is looked at. */
+  #read = 0
+  #lineStart = 0
+  #at = 0
   /** How many braces and brackets are open, and how many of them are around a row. */
   #depth = 0
   #around = 0
@@ -45,7 +49,7 @@ class JsonSplitter {
   #isOver = false
   /** The object so far; empty between objects. */
   #text = ''
-  #begin = 1
+  #begin = ''
 
   constructor(file: string) {
     this.#file = file
@@ -60,6 +64,7 @@ class JsonSplitter {
       pattern.lastIndex = at
       const mark = pattern.exec(chunk)
       const end = mark?.index ?? chunk.length
+      this.#at = this.#read + end
       if (!this.#isInString) this.#checkGap(chunk, at, end)
       if (mark === null) break
       at = end + 1
@@ -73,26 +78,30 @@ class JsonSplitter {
       if (character === '"') {
         this.#checkRow()
         this.#isInString = true
-      } else if (character === '\n') this.#line++
-      else if (character === '{' || character === '[') {
+      } else if (character === '\n') {
+        this.#line++
+        this.#lineStart = this.#read + at
+      } else if (character === '{' || character === '[') {
         if (this.#opens(character, chunk, from, end)) from = end
       } else if (this.#closes(character)) {
         const text = this.#text + chunk.slice(from, at)
         this.#text = ''
         from = at
-        yield { text, line: this.#begin }
+        yield { text, place: this.#begin }
       }
     }
+    this.#read += chunk.length
     if (!this.#isRow) return
     this.#text += chunk.slice(from)
     if (this.#text.length > LONGEST_LINE) {
-      throw this.#unreadable(this.#begin, 'The object is longer than any row.')
+      throw this.#unreadable('The object is longer than any row.', this.#begin)
     }
   }
 
   end(): void {
     if (this.#depth === 0) return
-    throw this.#unreadable(this.#isRow ? this.#begin : this.#line, 'The text ends within its JSON.')
+    this.#at = this.#read
+    throw this.#unreadable('The text ends within its JSON.', this.#isRow ? this.#begin : this.#here)
   }
 
   get #isRow(): boolean {
@@ -115,7 +124,7 @@ class JsonSplitter {
         this.#around = 2
         this.#text = ''
       }
-    } else if (begins) this.#begin = this.#line
+    } else if (begins) this.#begin = this.#here
     this.#depth++
     return begins
   }
@@ -128,7 +137,7 @@ class JsonSplitter {
   #closes(character: string): boolean {
     const wasRow = this.#isRow
     this.#depth--
-    if (this.#depth < 0) throw this.#unreadable(this.#line, 'The JSON closes more than it opens.')
+    if (this.#depth < 0) throw this.#unreadable('The JSON closes more than it opens.')
     if (wasRow) return !this.#isRow
     if (character === ']') this.#isOver = true
     if (this.#depth === 0) {
@@ -139,9 +148,11 @@ class JsonSplitter {
   }
 
   #checkGap(chunk: string, from: number, end: number): void {
-    if (!this.#isRow && !this.#isOver && /[^\s,]/.test(chunk.slice(from, end))) {
-      throw this.#noRow()
-    }
+    if (this.#isRow || this.#isOver) return
+    const found = chunk.slice(from, end).search(/[^\s,]/)
+    if (found < 0) return
+    this.#at = this.#read + from + found
+    throw this.#noRow()
   }
 
   #checkRow(): void {
@@ -149,10 +160,14 @@ class JsonSplitter {
   }
 
   #noRow(): Error {
-    return this.#unreadable(this.#line, 'This is not the JSON of rows: each must be an object.')
+    return this.#unreadable('This is not the JSON of rows: each must be an object.')
   }
 
-  #unreadable(line: number, reason: string): Error {
-    return cliInputError('UnreadableInput', `${this.#file}, line ${line}: ${reason}`)
+  get #here(): string {
+    return `line ${this.#line}, column ${this.#at - this.#lineStart + 1}`
+  }
+
+  #unreadable(reason: string, place = this.#here): Error {
+    return cliInputError('UnreadableInput', `${this.#file}, ${place}: ${reason}`)
   }
 }

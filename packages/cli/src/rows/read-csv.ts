@@ -97,7 +97,7 @@ class CsvReader {
         const found = type ?? this.#types.get(name)
         // Without a type, it is the ETag of the row that other programs export.
         if (found === undefined && /^etag$/i.test(name)) continue
-        properties.set(name, readShown(found ?? 'String', text, name))
+        properties.set(name, readCell(found ?? 'String', text, name))
       }
     }
     const { PartitionKey, RowKey } = keys
@@ -165,27 +165,23 @@ function adviceFor(key: string, columns: readonly CsvColumn[]): string {
 /** The most characters of a value in a message. */
 const MOST_SHOWN = 40
 
-/** Reads a cell. The message of an error shows the text, because the file is the user's own. */
-function readShown(type: EdmType, text: string, name: string): EntityProperty {
-  try {
-    return readCell(type, text, name)
-  } catch (cause) {
-    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
-    const [, expected = ''] = /, which is not a valid (.*)$/s.exec((cause as Error).message) ?? []
-    const message = `${name} is ${JSON.stringify(shown)}, which is not a valid ${expected}`
-    throw cliInputError('UnreadableInput', message, cause)
-  }
-}
-
 /**
  * Reads a value from text, as entity JSON has it, and in the forms that spreadsheets and Storage Explorer write.
  *
  * @param type - the Edm type
  * @param text - the text
  * @param name - the property's name, for messages
+ * @throws InputError with the code `UnreadableInput`; its message shows the text, because it is the user's own
  */
 export function readCell(type: EdmType, text: string, name: string): EntityProperty {
-  return EntityProperty.read(type, jsonOf(type, text), name)
+  try {
+    return EntityProperty.read(type, jsonOf(type, text), name)
+  } catch (cause) {
+    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+    const [, expected = ''] = /, which is not a valid (.*)$/s.exec((cause as Error).message) ?? []
+    const message = `${name} is ${JSON.stringify(shown)}, which is not a valid ${expected}`
+    throw cliInputError('UnreadableInput', message, cause)
+  }
 }
 
 function jsonOf(type: EdmType, text: string): unknown {

@@ -78,8 +78,8 @@ export async function* readRows(
   }
   const [first = '', all] = await beginning(text)
   if (format === 'json' || isJson(first)) {
-    for await (const { text: object, line } of jsonObjects(all, path)) {
-      yield parseRowLine(object, `${path}, line ${line}`)
+    for await (const { text: object, place } of jsonObjects(all, path)) {
+      yield parseRowLine(object, `${path}, ${place}`)
     }
     return
   }
