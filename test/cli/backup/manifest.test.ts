@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { appendFile, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { twoAccounts } from '../accounts.ts'
 import { storeTwoTables } from './two-tables.ts'
@@ -25,7 +27,7 @@ it('verify exits with 3 for a damaged or missing file, and restore then writes n
   expect((await run('tables --target @other --json')).printed).toContain('"tables":[]')
 })
 
-it.each(['null', '{"format":"rowkey backup 1","runs":[{}]}'])(
+it.each(['{', 'null', '{"format":"rowkey backup 1","runs":[{}]}'])(
   'verify rejects a manifest that is not whole: %s',
   async (text) => {
     await writeFile(join(at.folder, 'manifest.json'), text)
@@ -61,6 +63,13 @@ it.each([
   ],
   ['a file that is null', ({ runs }) => Object.assign(runs[0], { files: [null] })],
   ['a run that is null', (manifest) => Object.assign(manifest, { runs: [null] })],
+  ['a run whose files are null', ({ runs }) => Object.assign(runs[0], { files: null })],
+  [
+    'a table that is a number',
+    ({ runs }) => Object.assign(runs[0].files[0], { table: 5, file: '0001-5.ndjson.gz' }),
+  ],
+  ['a time that is a number', ({ runs }) => Object.assign(runs[0], { startedAt: 5 })],
+  ['runs that are null', (manifest) => Object.assign(manifest, { runs: null })],
   ['no runs', (manifest) => Object.assign(manifest, { runs: [] })],
   ['a run of no files', ({ runs }) => Object.assign(runs[1], { files: [] })],
   ['a negative number of rows', ({ runs }) => Object.assign(runs[0].files[0], { rows: -1 })],
@@ -95,6 +104,20 @@ it('verify counts rows, and restore rejects a file with another number of them',
     code: 1,
     warned: expect.stringContaining('DamagedBackup'),
   })
+})
+
+it.each([
+  ['a line that ends where the reader of gzip cuts', gzipSync(`${'x'.repeat(16_384)}\n`), 0],
+  ['a file that is not compressed', Buffer.from('{}\n'), 3],
+])('verify counts the rows of %s', async (_, content, code) => {
+  await run('backup saved people')
+  const path = join(at.folder, 'saved/manifest.json')
+  const manifest: AnyManifest = JSON.parse(await readFile(path, 'utf8'))
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  Object.assign(manifest.runs[0].files[0], { rows: 1, sha256 })
+  await writeFile(path, JSON.stringify(manifest))
+  await writeFile(join(at.folder, 'saved/0001-people.ndjson.gz'), content)
+  expect((await run('verify saved')).code).toBe(code)
 })
 
 it.skipIf(process.platform === 'win32')(
