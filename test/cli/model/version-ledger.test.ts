@@ -67,6 +67,37 @@ describe('the ledger of versions', () => {
     expect(await writeLedger(staff, await counted(3), signal)).toMatchObject({ nothingBelowSince })
   })
 
+  it.each([
+    [{}],
+    [{ Versions: 5 }],
+    [{ Versions: '{' }],
+    [{ Versions: 'null' }],
+    [{ Versions: '{"countedAt":"x","versions":{},"newest":2}' }],
+    [{ Versions: '{"countedAt":"2026-11-29","versions":{},"newest":2,"nothingBelowSince":"x"}' }],
+    [{ Versions: '{"countedAt":"2026-11-29","versions":{"2":"all"},"newest":2}' }],
+    [{ Versions: '{"countedAt":"2026-11-29","versions":{},"newest":"2"}' }],
+  ])(
+    'rejects a row that something else has written, until it is deleted: %j',
+    async (properties) => {
+      await writeLedger(staff, await counted(1), signal)
+      const row = await staff.query().where({ partitionKey: '~rk~' }).firstOrUndefined()
+      if (row === undefined) throw new Error('the count was written')
+      await staff.insertOrReplace(new DynamicEntity(row.partitionKey, row.rowKey, properties))
+      const later = await counted(2)
+      for (const read of [
+        () => readLedger(staff, model, signal),
+        () => writeLedger(staff, later, signal),
+      ]) {
+        await expect(read()).rejects.toMatchObject({
+          code: 'UnreadableInput',
+          message: `The row ${JSON.stringify([row.partitionKey, row.rowKey])} of staff is not a count of versions. Delete it: the next count begins anew.`,
+        })
+      }
+      await staff.delete(row, { etag: '*' })
+      expect(await readLedger(staff, model, signal)).toBeUndefined()
+    },
+  )
+
   it('is unknown to a credential that may not read the catalogue', async () => {
     reply = rejection(403, 'AuthorizationPermissionMismatch')
     expect(await readLedger(staff, model, signal)).toBeUndefined()

@@ -18,5 +18,21 @@ describe('rowkey import', () => {
       code: 2,
       warned: 'rowkey: The row ["renamed","1"] has two properties n.\n',
     })
+    const more = `{"PartitionKey":"renamed","RowKey":"2","id":"x"}\n${input}`
+    expect((await run('import stored --rename id=n', { input: more })).warned).toBe(
+      'rowkey: The row ["renamed","1"] has two properties n. Written so far: 1 row.\n',
+    )
+  })
+
+  it.each([
+    ['id', 'Give old=new.'],
+    ['id=id', 'Give old=new.'],
+    ['=id', 'Give old=new.'],
+    ['id=', 'Give old=new.'],
+    ['id=a=b', 'Give old=new.'],
+    ['id=a --rename id=b', 'id has two new names.'],
+  ])('rejects --rename %s', async (rename, reason) => {
+    const { code, warned } = await run(`import stored --rename ${rename}`, { input: '' })
+    expect([code, warned]).toEqual([2, expect.stringContaining(reason)])
   })
 })

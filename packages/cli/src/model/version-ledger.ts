@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import { keptMark } from '@rowkey/rest'
 import { DynamicEntity, EntityProperty } from 'rowkey'
+import { cliInputError } from '../errors/codes.ts'
 import { lacksPermission } from '../target/lacks-permission.ts'
 import type { RowTable } from '../target/open-account.ts'
 import type { VersionCount, VersionedModel } from './model-versions.ts'
@@ -35,6 +36,7 @@ function keyOf({ model }: VersionedModel): EntityKey {
  * @param model - the model
  * @param signal - cancels the request
  * @returns `undefined` before the first count, and for a credential that may not read the catalogue
+ * @throws InputError with the code `UnreadableInput` for a row that something else has written
  * @throws every other error: without the last count, the time since when nothing is old would be lost
  */
 export async function readLedger(
@@ -42,12 +44,34 @@ export async function readLedger(
   model: VersionedModel,
   signal: AbortSignal,
 ): Promise<LedgerEntry | undefined> {
-  const row = await table.find(keyOf(model), { signal }).catch((error: unknown) => {
+  const key = keyOf(model)
+  const row = await table.find(key, { signal }).catch((error: unknown) => {
     if (lacksPermission(error)) return undefined
     throw error
   })
-  const text = row?.get(ENTRY)?.value
-  return typeof text === 'string' ? (JSON.parse(text) as LedgerEntry) : undefined
+  if (row === undefined) return undefined
+  const entry = parsed(String(row.get(ENTRY)?.value))
+  if (isEntry(entry)) return entry
+  const shown = JSON.stringify([key.partitionKey, key.rowKey])
+  const reason = `The row ${shown} of ${table.name} is not a count of versions. Delete it: the next count begins anew.`
+  throw cliInputError('UnreadableInput', reason)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isEntry(value: unknown): value is LedgerEntry {
+  const { countedAt, versions, newest, nothingBelowSince: since } = Object(value)
+  return (
+    [countedAt, since ?? countedAt].every((time) => !Number.isNaN(Date.parse(time))) &&
+    Object.values(Object(versions)).every(Number.isSafeInteger) &&
+    Number.isSafeInteger(newest)
+  )
 }
 
 /**

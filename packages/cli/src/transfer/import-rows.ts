@@ -95,10 +95,12 @@ function changedInput({ path }: ImportResume, cause?: unknown): InputError {
 
 /** Adds to the reason why the input cannot be read what was written before. */
 function stoppedBy(error: unknown, written: number, resume: ImportResume | undefined): unknown {
-  if (!isRowkeyError(error) || error.code !== 'UnreadableInput' || written === 0) return error
-  const next = resume && ' Correct the input and run the same command again: it goes on there.'
-  const message = `${error.message} Written so far: ${counted(written, 'row')}.${next ?? ''}`
-  return cliInputError('UnreadableInput', message, error)
+  if (!isRowkeyError(error) || written === 0) return error
+  const { code, message } = error
+  if (code !== 'UnreadableInput' && code !== 'InvalidArgument') return error
+  const goesOn = resume !== undefined && code === 'UnreadableInput'
+  const next = goesOn ? ' Correct the input and run the same command again: it goes on there.' : ''
+  return cliInputError(code, `${message} Written so far: ${counted(written, 'row')}.${next}`, error)
 }
 
 /**
