@@ -40,7 +40,11 @@ async function staff(flavour?: 'cosmos') {
     .table('lookups')
     .bulk()
     .insert(ids.filter((id) => id !== 7).map(entry))
-  const follower = { pending: async () => () => false, follow: async () => {} }
+  const follower = {
+    writeTimeout: 10_000,
+    pending: async () => () => false,
+    follow: async () => {},
+  }
   const comparison = pageComparison(Employee, () => follower, 1)
   const scrub = { table, definitions: [index], repair: false, concurrency: 8, options: {} }
   return { comparison, scrub: { ...scrub, alive: async () => {} } }

@@ -81,18 +81,20 @@ export function isUnsettled(error: unknown): boolean {
  * @param service - the account
  * @param send - sends the write
  * @param options - the options of the call
+ * @param writeTimeout - milliseconds after which the request no longer arrives
  * @throws AmbiguousWriteError after the wait; then what is stored must be read again
  */
 export async function sendOnce<Result>(
   service: TableService,
   send: (options: CallOptions) => Promise<Result>,
   options: CallOptions,
+  writeTimeout: number = WRITE_TIMEOUT,
 ): Promise<Result> {
   const { retry = service.retry, exactWrites = service.exactWrites } = options
   try {
     return await send({ ...options, retry: exactWrites ? retry : unlessInDoubt(retry) })
   } catch (error) {
-    if (isAmbiguous(error)) await waitWithin(service, WRITE_TIMEOUT, options)
+    if (isAmbiguous(error)) await waitWithin(service, writeTimeout, options)
     throw error
   }
 }

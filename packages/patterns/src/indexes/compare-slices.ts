@@ -1,21 +1,9 @@
-import { requestsInOrder } from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { type Call, type CallOptions, type Change, callOf } from '@rowkey/rest'
 import type { ComparedPart, Comparison, DerivedFinding } from '../derived/compare.ts'
-import { storeTogether } from '../rows/changes.ts'
-import { isSameKey } from '../rows/stored-row.ts'
-import { transactionsOf } from '../rows/transactions-of.ts'
-import { compareRows, type Difference, type StoredEntries } from './compare-rows.ts'
+import { compareRows, type StoredEntries } from './compare-rows.ts'
 import type { EntityIndex } from './index-entry.ts'
-import {
-  type EntryFollower,
-  findings,
-  type IndexScrub,
-  repairOf,
-  settleRow,
-  type WrongRow,
-  wrongRows,
-} from './settle-row.ts'
+import { type EntryFollower, type IndexScrub, wrongRows } from './settle-row.ts'
+import { settleRows } from './settle-rows.ts'
 
 /** Some entries, and all rows that may have them. */
 export interface Slice {
@@ -71,57 +59,4 @@ async function compareSlice(
   }
   found.push(...(await settleRows(wrongRows(entries.left()), scrub)))
   return { rows, kept: entries.size, findings: found, next }
-}
-
-/** Settles rows, most of them together. */
-async function settleRows(
-  rows: readonly WrongRow[],
-  scrub: IndexScrub,
-): Promise<readonly DerivedFinding[]> {
-  const { table, repair, follower } = scrub
-  const isSure = (row: WrongRow) => repair && follower === undefined && row.every(hasNoRival)
-  const single = rows.filter((row) => !isSure(row))
-  const repairs = rows
-    .filter(isSure)
-    .map((row): RowRepair => ({ row, changes: repairOf(table.name, row) }))
-  const repairAll = async (group: readonly RowRepair[], options: CallOptions) => {
-    const changes = group.flatMap((each) => each.changes)
-    if (await storeTogether(table, changes, options)) {
-      return group.flatMap(({ row }) => findings(row, true))
-    }
-    single.push(...group.map(({ row }) => row))
-    return []
-  }
-  const transactions = [...transactionsOf(repairs, table.service, scrub.options)]
-  const repaired = await findAll(transactions, repairAll, scrub)
-  const settle = (row: WrongRow, options: CallOptions) => settleRow({ ...scrub, options }, row)
-  return [...repaired, ...(await findAll(single, settle, scrub))]
-}
-
-/** A row whose entries can be put right in one transaction with it, and with other rows. */
-interface RowRepair {
-  readonly row: WrongRow
-  readonly changes: readonly Change[]
-}
-
-/** Tells whether an entry can be put right by what was read: the version of its row shows that nothing has changed since. */
-function hasNoRival({ kind, index, row, raw, stored }: Difference): boolean {
-  const owner = stored && index.rowOf(stored)
-  return raw !== undefined && kind !== 'duplicate' && isSameKey(owner ?? row, row)
-}
-
-/** Compares items, as many at a time as the account allows, and returns what is wrong. */
-async function findAll<Item>(
-  items: readonly Item[],
-  compare: (item: Item, options: CallOptions) => Promise<readonly DerivedFinding[]>,
-  { table: { service }, concurrency, options, alive }: IndexScrub,
-): Promise<readonly DerivedFinding[]> {
-  const found: DerivedFinding[] = []
-  const call = callOf(service, options, 'A run over indexes')
-  const work = (item: Item, each: Call) => compare(item, each.options)
-  for await (const each of requestsInOrder(call, items, work, { concurrency })) {
-    found.push(...each)
-    await alive()
-  }
-  return found
 }

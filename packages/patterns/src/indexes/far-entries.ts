@@ -74,14 +74,18 @@ export class FarEntries {
 
   /** Makes what follows rows in place of the worker, when no message about them waits. */
   readonly follower = ({ table, definitions, options }: IndexScrub): EntryFollower => ({
+    writeTimeout: this.#catalogue.lease,
     // A worker that follows a message removes the entries that it names, and adds the wanted one.
-    pending: async ({ partitionKey, rowKey }) => {
+    pending: async (partitionKey) => {
       const { messages, unreadable } = await readOutbox(this.#placeIn(table, partitionKey), options)
       if (unreadable !== undefined) throw unreadable
-      const own = messages.filter(({ source }) => source === rowKey)
-      const named = own.map(({ text }) => (JSON.parse(text) as RowMessage).entries)
-      return ({ index: { id }, key, wanted }) =>
-        named.some(({ [id]: keys }) =>
+      const named = new Map<string, RowMessage['entries'][]>()
+      for (const { source, text } of messages) {
+        const { entries } = JSON.parse(text) as RowMessage
+        named.set(source, [...(named.get(source) ?? []), entries])
+      }
+      return ({ index: { id }, key, row, wanted }) =>
+        (named.get(row.rowKey) ?? []).some(({ [id]: keys }) =>
           keys?.some((each) => wanted !== undefined || isSameKey(each, key)),
         )
     },

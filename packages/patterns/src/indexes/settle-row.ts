@@ -17,8 +17,10 @@ export interface IndexScrub extends Scrub<EntityIndex> {
 
 /** Brings the entries of a row in step after its write. */
 export interface EntryFollower {
-  /** Reads the messages about a row, and returns what tells which of its differences a worker will mend that follows them. */
-  pending(row: EntityKey): Promise<(difference: Difference) => boolean>
+  /** Milliseconds after which a write without a response no longer arrives. */
+  readonly writeTimeout: number
+  /** Reads the messages about the rows of a partition, and returns what tells which of their differences a worker will mend that follows them. */
+  pending(partitionKey: string): Promise<(difference: Difference) => boolean>
   /** Brings entries of a row in step now. */
   follow(row: EntityKey, entries: readonly EntityKey[]): Promise<void>
 }
@@ -52,7 +54,7 @@ export async function settleRow(
   const [{ row }] = compared
   let last: WrongRow | undefined = compared
   for (let attempt = 1; last !== undefined; attempt++) {
-    const isPending = (await scrub.follower?.pending(row)) ?? isNever
+    const isPending = (await scrub.follower?.pending(row.partitionKey)) ?? isNever
     const before: readonly Difference[] = last.filter((each) => !isPending(each))
     last = await readAgain(scrub, before)
     const isLast = attempt === MAX_ATTEMPTS

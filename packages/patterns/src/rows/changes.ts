@@ -49,11 +49,12 @@ export async function storeOnce(
   { service, name: table }: KeptTable,
   changes: readonly Change[],
   options: CallOptions,
+  writeTimeout?: number,
 ): Promise<readonly WriteResult[] | undefined> {
   const send = (once: CallOptions) =>
     perform(service, entityGroupTransaction, { table, changes }, once)
   try {
-    return await sendOnce(service, send, options)
+    return await sendOnce(service, send, options, writeTimeout)
   } catch (error) {
     if (isUnsettled(error)) return undefined
     throw error
