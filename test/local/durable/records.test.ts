@@ -1,5 +1,4 @@
-import { rename } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRowkeyError } from '@rowkey/odata'
 import {
@@ -11,15 +10,35 @@ import {
   type TableService,
   tableService,
 } from '@rowkey/rest'
-import type { ClassicLevel } from 'classic-level'
 import { describe, expect, it, vi } from 'vitest'
+import { CommitFile } from '../../../packages/local/src/durable/commits.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { logSize } from '../../../packages/local/src/durable/store-folder.ts'
 import { bundleService, startProcess } from '../../../scripts/crash/service-process.ts'
 import { longTest } from '../../support/cases-to-play.ts'
-import { temporaryFolder } from '../../support/local-folder.ts'
+import { afterNextWrite, ENGINE, failNextSync } from '../../support/engine-writes.ts'
+import { openIn, temporaryFolder } from '../../support/local-folder.ts'
 
 const [A, B, C] = [' a', ' b', ' c']
+
+/** Returns the different permissions of the files in a folder. */
+async function readersIn(folder: string): Promise<number[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const modes = files.map(async ({ name }) => (await stat(join(folder, name))).mode & 0o777)
+  return [...new Set(await Promise.all(modes))]
+}
+
+/** Fails a write, and then the opening that the next write needs: the engine is closed after that. */
+async function closeEngine(records: Records, folder: string): Promise<void> {
+  failNextSync()
+  await expect(records.commit((draft) => draft.put(B, 'lost'))).rejects.toThrow('IO error: sync')
+  const file = join(folder, 'rowkey-store.json')
+  await rename(file, `${file}.away`)
+  const refused = records.commit((draft) => draft.put(B, 'lost'))
+  await expect(refused).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+  await rename(`${file}.away`, file)
+}
 
 describe('Records', () => {
   it('commits changes, and scans them in the order of their keys', async () => {
@@ -78,22 +97,140 @@ describe('Records', () => {
   it('rejects a write during which its folder was moved', async () => {
     const folder = join(await temporaryFolder(), 'store')
     const records = await Records.open(folder)
-    const engine = createRequire(import.meta.url)('classic-level').ClassicLevel.prototype
-    const { batch } = engine
-    vi.spyOn(engine, 'batch').mockImplementationOnce(function (this: ClassicLevel) {
-      const written = batch.call(this)
-      const { write } = written
-      written.write = async (options: object) => {
-        await write.call(written, options)
-        await rename(folder, `${folder}-moved`)
-      }
-      return written
-    })
+    afterNextWrite(() => rename(folder, `${folder}-moved`))
     const lost = records.commit((draft) => draft.put(A, 'there'))
     await expect(lost).rejects.toMatchObject({ code: 'StoreAccessFailed' })
     await rename(`${folder}-moved`, folder)
     await records.close()
   })
+
+  it('ends each scan in the engine, also one whose visitor throws', async () => {
+    const records = await Records.open(await temporaryFolder())
+    await records.commit((draft) => {
+      for (const key of [A, B, C]) draft.put(key, key)
+    })
+    const iterators = vi.spyOn(ENGINE, 'iterator')
+    const all = { low: ' ', high: '!' }
+    await records.scan(all, () => true)
+    await records.scan(all, () => false)
+    const failed = records.scan(all, () => {
+      throw new RangeError('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(iterators.mock.results.length).toBe(3)
+    for (const { value } of iterators.mock.results) {
+      await expect(value.next()).rejects.toMatchObject({ code: 'LEVEL_ITERATOR_NOT_OPEN' })
+    }
+    iterators.mockRestore()
+    await records.close()
+  })
+
+  it('reads and writes while a read opens the engine again', async () => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    await records.commit((draft) => draft.put(A, 'there'))
+    await closeEngine(records, folder)
+    const open = CommitFile.open
+    const seen: string[] = []
+    let meanwhile: Promise<unknown>[] = []
+    vi.spyOn(CommitFile, 'open').mockImplementationOnce(async (...of) => {
+      const file = await open.apply(CommitFile, of)
+      // The files are new, and the store does not know them yet.
+      meanwhile = [
+        records.get(A),
+        records.scan({ low: A, high: B }, (text) => seen.push(text) > 0),
+        records.commit((draft) => draft.put(C, 'there')),
+      ]
+      for (const _ of [1, 2, 3]) await new Promise(setImmediate)
+      return file
+    })
+    expect(await records.get(A)).toBe('there')
+    const [read] = await Promise.all(meanwhile)
+    expect([read, seen, await records.get(C)]).toEqual(['there', ['there'], 'there'])
+    await records.close()
+  })
+
+  it('closes what a read opens again at the same time', async () => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    await records.commit((draft) => draft.put(A, 'there'))
+    await closeEngine(records, folder)
+    const read = records.get(A)
+    await records.close()
+    await expect(read).resolves.toBe('there')
+    await (await Records.open(folder)).close()
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'lets only the owner read the files that the engine makes later',
+    async () => {
+      const folder = await temporaryFolder()
+      const records = await Records.open(folder)
+      const logs = async () => (await readdir(folder)).filter((name) => name.endsWith('.log'))
+      const [first] = await logs()
+      const put = (at: number) =>
+        records.commit((draft) => draft.put(` ${at}`, 'x'.repeat(400_000)))
+      for (let at = 0; (await logs()).includes(first ?? ''); at++) await put(at)
+      await put(0)
+      expect(await readersIn(folder)).toEqual([0o600])
+      await chmod(join(folder, 'LOG'), 0o644)
+      await records.close()
+      expect(await readersIn(folder)).toEqual([0o600])
+    },
+  )
+
+  it('makes no store in the folder that replaces its own, also for a read', async () => {
+    const folder = join(await temporaryFolder(), 'store')
+    const records = await Records.open(folder)
+    await records.commit((draft) => draft.put(A, 'there'))
+    await closeEngine(records, folder)
+    await rm(folder, { recursive: true })
+    await mkdir(folder)
+    await expect(records.get(A)).rejects.toMatchObject({ code: 'StoreAccessFailed' })
+    await records.close()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('leaves no trial of the disk in the folder', async () => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    failNextSync()
+    await expect(records.commit((draft) => draft.put(A, 'lost'))).rejects.toThrow('IO error: sync')
+    await records.commit((draft) => draft.put(A, 'there'))
+    expect((await readdir(folder)).filter((name) => name.includes('trial'))).toEqual([])
+    await records.close()
+  })
+
+  it('closes also when the number of commits cannot be recorded', async () => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    await records.commit((draft) => draft.put(A, 'there'))
+    const obstacle = join(folder, 'rowkey-store.json.new')
+    await mkdir(obstacle)
+    await records.close()
+    await rm(obstacle, { recursive: true })
+    const again = await Records.open(folder)
+    expect(await again.get(A)).toBe('there')
+    await again.close()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'has each file open once, however often the engine was opened again, and none when closed',
+    async () => {
+      const folder = await temporaryFolder()
+      const records = await Records.open(folder)
+      const before = openIn(folder)
+      for (const _ of [1, 2, 3]) {
+        failNextSync()
+        const lost = records.commit((draft) => draft.put(A, 'lost'))
+        await expect(lost).rejects.toThrow('IO error: sync')
+        await records.commit((draft) => draft.put(A, 'there'))
+      }
+      expect(openIn(folder).length).toBe(before.length)
+      await records.close()
+      expect(openIn(folder)).toEqual([])
+    },
+  )
 
   it('waits for pending commits before it closes', async () => {
     const folder = await temporaryFolder()

@@ -17,7 +17,7 @@ describe('prepareFolder', () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'rowkey-store.lock'))
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
-    expect(await prepareFolder(folder)).toEqual({ format: 2 })
+    expect(await readFolder(folder)).toEqual({ format: 2 })
   })
 
   it('reads the recorded number of commits', async () => {
@@ -53,18 +53,22 @@ describe('prepareFolder', () => {
   })
 
   it.each([
-    '',
-    'null',
-    '{',
-    '{"format":"1"}',
-    '{"format":2,"commits":"x"}',
-    '{"format":2,"comm1ts":4}',
-    '{"format":1}',
-    '{"format":3}',
-  ])('rejects the file %s', async (text) => {
+    ['', 'has changed'],
+    ['null', 'has changed'],
+    ['{', 'has changed'],
+    ['{}', 'has changed'],
+    ['{"format":"1"}', 'has changed'],
+    ['{"format":2,"commits":"x"}', 'has changed'],
+    ['{"format":2,"comm1ts":4}', 'has changed'],
+    ['{"format":1}', 'has format 1'],
+    ['{"format":3,"checksums":"crc"}', 'has format 3'],
+  ])('rejects the file %s, which %s', async (text, found) => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, FILE), text)
-    await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+    await expect(prepareFolder(folder)).rejects.toMatchObject({
+      code: 'InvalidStoreFolder',
+      message: expect.stringContaining(found),
+    })
   })
 
   it('does not take a file that it cannot read for a missing one', async () => {

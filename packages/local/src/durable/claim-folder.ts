@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { lockedStore, StoreError } from '../errors/store-error.ts'
 import { loadEngine } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
-import { CLAIM, LOCK, makeFolder, OWNER_ONLY, readFolder } from './store-folder.ts'
+import { CLAIM, codeOf, LOCK, makeFolder, OWNER_ONLY, readFolder } from './store-folder.ts'
 
 /** A folder that belongs to one store. */
 export interface ClaimedFolder {
@@ -53,8 +53,8 @@ type GiveUp = () => Promise<void>
  * Claims a folder by an object of the system that exists once, for all threads of all processes, and that the
  * system removes when its thread or process ends, however it ends.
  */
-function claimInSystem(path: string, platform = process.platform): Promise<GiveUp> {
-  const flag = EXCLUSIVE[platform]
+function claimInSystem(path: string): Promise<GiveUp> {
+  const flag = EXCLUSIVE[process.platform]
   return flag === undefined ? claimName(path) : claimFile(path, flag)
 }
 
@@ -69,9 +69,10 @@ const EXCLUSIVE: { readonly [Platform in NodeJS.Platform]?: number } = {
 }
 
 async function claimFile(path: string, exclusive: number): Promise<GiveUp> {
-  const flags = constants.O_RDWR | constants.O_CREAT | exclusive
+  // Windows has no O_NONBLOCK.
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusive
   try {
-    const file = openSync(join(path, CLAIM), flags | (constants.O_NONBLOCK ?? 0), OWNER_ONLY.file)
+    const file = openSync(join(path, CLAIM), flags, OWNER_ONLY.file)
     return async () => closeSync(file)
   } catch (error) {
     const isTaken = /EAGAIN|EWOULDBLOCK|EBUSY/.test(codeOf(error))
@@ -103,11 +104,6 @@ function listenAt(name: string): Promise<GiveUp> {
       resolve(() => new Promise((closed) => server.close(() => closed())))
     })
   })
-}
-
-function codeOf(error: unknown): string {
-  const { code = '' }: { code?: string } = Object(error)
-  return code
 }
 
 /**

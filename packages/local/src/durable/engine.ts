@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { ClassicLevel } from 'classic-level'
 import { missingEngine } from '../errors/store-error.ts'
 import type { Visit } from '../store/table-store.ts'
-import type { RecordRange } from './record-key.ts'
 
 /**
  * The engine of a durable store: texts by key in the order of the keys' UTF-8, with atomic batches.
@@ -61,15 +60,10 @@ const FETCH_BYTES = 1_048_576
  */
 export async function walk(
   engine: Engine,
-  range: Partial<RecordRange>,
+  range: { readonly gte?: string; readonly lt?: string },
   visit: Visit<[key: string, value: string]>,
 ): Promise<void> {
-  const { low, high } = range
-  const iterator = engine.iterator({
-    ...(low === undefined ? {} : { gte: low }),
-    ...(high === undefined ? {} : { lt: high }),
-    highWaterMarkBytes: FETCH_BYTES,
-  })
+  const iterator = engine.iterator({ ...range, highWaterMarkBytes: FETCH_BYTES })
   try {
     for (let count = FIRST_COUNT; ; count = Math.min(count * GROWTH, FETCH_COUNT)) {
       const entries = await iterator.nextv(count)
@@ -78,7 +72,7 @@ export async function walk(
         const goesOn = visit(key, value)
         // Awaits only what must wait: most visits are done at once.
         if (goesOn === true) continue
-        if (goesOn === false || !(await goesOn)) return
+        if (!(await goesOn)) return
       }
     }
   } finally {

@@ -7,7 +7,6 @@ import { storeErrorOf } from './engine-error.ts'
 import { TOTALS_KEY } from './record-key.ts'
 import {
   CHECKSUM_LENGTH,
-  isSealed,
   NO_TOTALS,
   parseTotals,
   type Totals,
@@ -54,7 +53,7 @@ async function checked(engine: Engine, folder: string, commits: number): Promise
   try {
     const totals = await checkRecords(engine, folder)
     const expected = (await leftOut(folder)) ? totals.commits + 1 : commits
-    await recordCommits(folder, Math.max(expected, totals.commits))
+    await recordCommits(folder, expected)
     if (totals.commits >= expected) {
       return { engine, totals, commitFile: await CommitFile.open(folder, totals.commits) }
     }
@@ -107,14 +106,15 @@ async function leftOut(folder: string): Promise<boolean> {
 async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
   let counted = NO_TOTALS
   let noted = NO_TOTALS
-  let isWhole = true
   await walk(engine, {}, (key, value) => {
-    isWhole = isSealed(key, value) && readValue(engine, key) === value
-    if (isWhole && key === TOTALS_KEY) noted = parseTotals(unsealText(key, value) ?? '')
-    else if (isWhole) counted = withRecord(counted, undefined, value)
-    return isWhole
+    const text = unsealText(key, value)
+    if (text === undefined || readValue(engine, key) !== value) {
+      throw corruptedStore(folder, 'a record has changed since it was written')
+    }
+    if (key === TOTALS_KEY) noted = parseTotals(text)
+    else counted = withRecord(counted, undefined, value)
+    return true
   })
-  if (!isWhole) throw corruptedStore(folder, 'a record has changed since it was written')
   if (counted.records !== noted.records || counted.sum !== noted.sum) {
     throw corruptedStore(
       folder,
@@ -197,12 +197,12 @@ function readHandles(bytes: Buffer, count: number): Handle[] {
 /** Reads a number of seven bits per byte, the lowest first, and returns it with its end. */
 function readVarint(bytes: Buffer, start: number): [number, number] {
   let value = 0
-  for (let at = start, unit = 1; at < bytes.length; at++, unit *= 128) {
-    const byte = bytes[at] ?? 0
+  for (let at = start, unit = 1; ; at++, unit *= 128) {
+    const byte = bytes[at]
+    if (byte === undefined) return [Number.POSITIVE_INFINITY, at]
     value += (byte & 0x7f) * unit
     if (byte < 128) return [value, at + 1]
   }
-  return [Number.POSITIVE_INFINITY, bytes.length]
 }
 
 /** The beginning of the totals in a record. */

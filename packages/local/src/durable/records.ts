@@ -29,8 +29,8 @@ export class Records {
   /** Whether a write failed. Nothing may be appended to the engine's log then. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
-  /** The file that the engine writes to, as far as it was looked for. */
-  #log: string | undefined
+  /** The file that the engine writes to; empty until it is looked for, and when there is none. */
+  #log = ''
   #isClosed = false
 
   private constructor(folder: string, opened: OpenedEngine, release: () => Promise<void>) {
@@ -66,7 +66,9 @@ export class Records {
    */
   async scan(range: RecordRange, visit: Visit<[text: string, key: string]>): Promise<void> {
     const engine = this.#openEngine() ?? (await this.#reopen())
-    await walk(engine, range, (key, sealed) => visit(this.#unseal(key, sealed), key))
+    await walk(engine, { gte: range.low, lt: range.high }, (key, sealed) =>
+      visit(this.#unseal(key, sealed), key),
+    )
   }
 
   /**
@@ -84,15 +86,17 @@ export class Records {
     try {
       await this.#queue.drained()
       this.#isClosed = true
+      // What a read opens again must be closed too.
+      await this.#reopening?.catch(() => undefined)
       const { engine, totals, commitFile } = this.#opened
       await engine.close().finally(() => commitFile.close())
       // What is at the path now may belong to others.
       if (!commitFile.isInPlace) return
       // Closing must go on without these: the store is then as after a crash.
-      await restrictFiles(this.#folder).catch(() => undefined)
-      if (!this.#isSpoilt) {
-        await recordCommits(this.#folder, totals.commits).catch(() => undefined)
-      }
+      await Promise.allSettled([
+        restrictFiles(this.#folder),
+        recordCommits(this.#folder, totals.commits),
+      ])
     } finally {
       await this.#release()
     }
@@ -106,13 +110,12 @@ export class Records {
     })
     apply(draft)
     const { operations, totals } = draft.commit(this.#opened.totals)
-    if (operations.length === 0) return
     try {
       await writeAll(engine, operations)
       this.#opened = { ...this.#opened, totals }
       this.#opened.commitFile.write(totals.commits)
       // Only now: the folder may have gone while the engine wrote.
-      this.#checkPlace()
+      await this.#checkPlace()
     } catch (error) {
       this.#isSpoilt = true
       throw storeErrorOf(error, this.#folder)
@@ -120,22 +123,26 @@ export class Records {
   }
 
   /** @throws StoreError StoreAccessFailed when the folder is not where it was, or without its log */
-  #checkPlace(): void {
+  async #checkPlace(): Promise<void> {
     // Now and then, the engine begins a new log and removes the one before.
-    if (this.#log === undefined || !existsSync(this.#log)) this.#log = newestLog(this.#folder)
-    if (this.#log === undefined || !this.#opened.commitFile.isInPlace) {
+    const isNew = !existsSync(this.#log)
+    if (isNew) this.#log = newestLog(this.#folder)
+    if (this.#log === '' || !this.#opened.commitFile.isInPlace) {
       throw missingStore(this.#folder)
     }
+    if (isNew) await restrictFiles(this.#folder)
   }
 
   async #writableEngine(): Promise<Engine> {
-    this.#checkPlace()
-    if (this.#isSpoilt) {
+    await this.#reopening
+    await this.#checkPlace()
+    const engine = this.#openEngine()
+    if (engine !== undefined && !this.#isSpoilt) return engine
+    if (engine !== undefined) {
       await this.#tryWriting()
-      await this.#opened.engine.close()
-      await this.#reopen()
+      await engine.close()
     }
-    return this.#openEngine() ?? this.#reopen()
+    return this.#reopen()
   }
 
   #openEngine(): Engine | undefined {
@@ -146,20 +153,21 @@ export class Records {
   /** A reopened engine reads its log as far as it is complete, and begins a new one. */
   async #reopen(): Promise<Engine> {
     if (this.#isClosed) throw closedStore(this.#folder)
-    // The engine would make a new store in a new folder.
-    this.#checkPlace()
-    this.#reopening ??= openEngine(this.#folder)
-      .then(async (opened) => {
-        this.#opened.commitFile.close()
-        this.#opened = opened
-        await this.onReopen()
-        this.#isSpoilt = false
-        return opened.engine
-      })
-      .finally(() => {
-        this.#reopening = undefined
-      })
+    this.#reopening ??= this.#openAgain().finally(() => {
+      this.#reopening = undefined
+    })
     return this.#reopening
+  }
+
+  async #openAgain(): Promise<Engine> {
+    // The engine would make a new store in a new folder. Not later: it replaces its files while it opens.
+    await this.#checkPlace()
+    const opened = await openEngine(this.#folder)
+    this.#opened.commitFile.close()
+    this.#opened = opened
+    await this.onReopen()
+    this.#isSpoilt = false
+    return opened.engine
   }
 
   /** While nothing can be written, the engine stays open for reads. */

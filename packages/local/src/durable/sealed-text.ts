@@ -14,11 +14,6 @@ export function unsealText(key: string, sealed: string): string | undefined {
   return sealed.startsWith(printChecksum(key, text)) ? text : undefined
 }
 
-/** Tells whether a record was sealed under this key. */
-export function isSealed(key: string, sealed: string): boolean {
-  return unsealText(key, sealed) !== undefined
-}
-
 /** Returns the checksum of a sealed record. */
 export function sealOf(sealed: string): number {
   return Number.parseInt(sealed.slice(0, CHECKSUM_LENGTH), 16)

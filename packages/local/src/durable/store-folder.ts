@@ -29,10 +29,16 @@ async function isMade(folder: string, mode?: number): Promise<boolean> {
     await mkdir(folder, mode)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (codeOf(error) === 'ENOENT') return false
     if (await isFolder(folder)) return true
     throw error
   }
+}
+
+/** Returns the code of an error of the system; empty for any other. */
+export function codeOf(error: unknown): string {
+  const { code = '' }: { code?: string } = Object(error)
+  return code
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -45,7 +51,7 @@ interface StoreFile {
   /** The version of the folder's content. */
   readonly format: number
   /** How many commits the store has at least; absent until the engine's files exist. */
-  readonly commits?: number
+  readonly commits?: number | undefined
 }
 
 const FILE = 'rowkey-store.json'
@@ -117,14 +123,14 @@ export async function logSize(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Returns the path of the engine's newest log; `undefined` without one, or without the folder. */
-export function newestLog(folder: string): string | undefined {
+/** Returns the path of the engine's newest log; empty without one, or without the folder. */
+export function newestLog(folder: string): string {
   try {
     const numbers = readdirSync(folder).filter((name) => /^\d+\.log$/.test(name))
     const [newest] = numbers.toSorted((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
-    return newest && join(folder, newest)
+    return newest === undefined ? '' : join(folder, newest)
   } catch {
-    return undefined
+    return ''
   }
 }
 
@@ -144,9 +150,7 @@ function parseStoreFile(text: string): StoreFile | undefined {
     const isWhole = Number.isInteger(format) && (commits === undefined || commits >= 0)
     // Another format may have other members.
     const isKnown = format !== FORMAT || Object.keys(others).length === 0
-    return isWhole && isKnown
-      ? { format, ...(commits === undefined ? {} : { commits }) }
-      : undefined
+    return isWhole && isKnown ? { format, commits } : undefined
   } catch {
     return undefined
   }
@@ -171,8 +175,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 /** Reads a file; `undefined` when it does not exist. */
 export async function readIfExists(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
     return undefined
   })
 }
