@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -11,7 +12,7 @@ import { claimFolder } from '../../../packages/local/src/durable/claim-folder.ts
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { buildPrograms } from '../../../scripts/built-programs.ts'
 import { longTest } from '../../support/cases-to-play.ts'
-import { temporaryFolder } from '../../support/local-folder.ts'
+import { openIn, temporaryFolder } from '../../support/local-folder.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const locked = expect.objectContaining({ code: 'StoreLocked' })
@@ -169,6 +170,46 @@ describe('claimFolder', () => {
     })
     expect(await readdir(above)).toEqual([])
   })
+
+  it('gives back a folder that it cannot lock', async () => {
+    const folder = await temporaryFolder()
+    const lock = join(folder, 'rowkey-store.lock')
+    await writeFile(lock, '')
+    await expect(claimFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+    await rm(lock)
+    await (await claimFolder(folder)).release()
+  })
+
+  it('keeps no process from ending', async () => {
+    const sockets = () =>
+      process.getActiveResourcesInfo().filter((name) => /Pipe|Server/.test(name))
+    const before = sockets()
+    const { release } = await claimFolder(await temporaryFolder())
+    expect(sockets()).toEqual(before)
+    await release()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'reports that the system refuses a claim, and leaves no file open',
+    async () => {
+      const folder = await temporaryFolder()
+      vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+        this.emit('error', Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' }))
+        return this
+      })
+      await expect(claimFolder(folder)).rejects.toMatchObject({
+        code: 'StoreAccessFailed',
+        message: expect.stringContaining('too many files are open'),
+      })
+      expect(openIn(folder)).toEqual([])
+      const { release } = await claimFolder(folder)
+      const held = openIn(folder)
+      await expect(claimFolder(folder)).rejects.toEqual(locked)
+      expect(openIn(folder)).toEqual(held)
+      await release()
+      expect(openIn(folder)).toEqual([])
+    },
+  )
 
   it('releases a folder that could not be opened', async () => {
     const folder = `${import.meta.filename}/below`

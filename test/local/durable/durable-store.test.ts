@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
-import type { ClassicLevel } from 'classic-level'
-import { describe, expect, it, vi } from 'vitest'
+import { DateTimeValue, type EntityKey, parseDateTime, printDateTime } from '@rowkey/odata'
+import { describe, expect, it, type MockInstance, vi } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
+import { CLOCK_KEY, NEXT_TABLE_KEY } from '../../../packages/local/src/durable/record-key.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
+import { failNextSync } from '../../support/engine-writes.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 import { storedRow } from '../../support/stored-row.ts'
 
@@ -18,35 +18,21 @@ const rowAt = (key: EntityKey, time = NOON) => storedRow(key, time, new Map())
 
 interface Seen {
   readonly store: DurableStore
-  readonly opened: (DateTimeValue | undefined)[]
+  /** The latest Timestamps, printed: a comparison of dates ignores ticks. */
+  readonly opened: (string | undefined)[]
   readonly reported: unknown[]
 }
 
 function storeIn(folder: string): Seen {
-  const opened: (DateTimeValue | undefined)[] = []
+  const opened: (string | undefined)[] = []
   const reported: unknown[] = []
   const store = new DurableStore({
     folder,
     flavour: 'storage',
-    onOpen: (latest) => void opened.push(latest),
+    onOpen: (latest) => void opened.push(latest && printDateTime(latest)),
     report: (error) => void reported.push(error),
   })
   return { store, opened, reported }
-}
-
-/** Lets the next write reach the engine's log, but not be known to be on the disk. */
-function failNextSync(): void {
-  const engine = createRequire(import.meta.url)('classic-level').ClassicLevel.prototype
-  const { batch } = engine
-  vi.spyOn(engine, 'batch').mockImplementationOnce(function (this: ClassicLevel) {
-    const written = batch.call(this)
-    const { write } = written
-    written.write = async (options: object) => {
-      await write.call(written, options)
-      throw new Error('IO error: sync')
-    }
-    return written
-  })
 }
 
 const tableOf = async (store: DurableStore, name = 'people') =>
@@ -56,6 +42,22 @@ async function rowsOf(table: StoredTable): Promise<string[]> {
   const seen: string[] = []
   await table.scan(EVERYTHING, (row) => seen.push(`${row.partitionKey}/${row.rowKey}`) > 0)
   return seen
+}
+
+/** Resolves when a method was called this many times and all calls have ended. */
+async function callsOf(method: MockInstance<Records['commit']>, count: number): Promise<void> {
+  while (method.mock.calls.length < count) await new Promise(setImmediate)
+  await Promise.all(method.mock.results.map(({ value }) => value))
+  method.mockRestore()
+}
+
+/** Returns the keys of all records except the totals. */
+async function keysIn(folder: string): Promise<string[]> {
+  const keys: string[] = []
+  const records = await Records.open(folder)
+  await records.scan({ low: '\u0002', high: '\u007f' }, (_text, key) => keys.push(key) > 0)
+  await records.close()
+  return keys
 }
 
 /** Opens a store in the folder, reads from it, and closes it. */
@@ -79,6 +81,7 @@ describe('DurableStore', () => {
       expect(await store.createTable('contoso', 'People')).toBe(true)
       expect(await store.createTable('contoso', 'PEOPLE')).toBe(false)
       for (const name of ['beta', 'Alpha']) await store.createTable('contoso', name)
+      expect(await store.tableNames('contoso')).toEqual(['Alpha', 'beta', 'People'])
     })
     await look(folder, async (store) => {
       expect(await store.tableNames('contoso')).toEqual(['Alpha', 'beta', 'People'])
@@ -101,11 +104,13 @@ describe('DurableStore', () => {
     const logging = { ...NEW_SERVICE.logging, read: true }
     await look(folder, async (store) => {
       await store.createTable('contoso', 'people')
+      expect(await (await tableOf(store)).policies()).toEqual([])
       await (await tableOf(store)).setPolicies(policies)
       expect(await store.properties('contoso')).toBe(NEW_SERVICE)
       await Promise.all(
         [{ logging }, { cors: [] }].map((each) => store.setProperties('contoso', each)),
       )
+      expect(await store.properties('contoso')).toEqual({ ...NEW_SERVICE, logging })
     })
     await look(folder, async (store) => {
       expect(await (await tableOf(store)).policies()).toEqual(policies)
@@ -127,7 +132,7 @@ describe('DurableStore', () => {
     })
     await look(folder, async (store, { opened }) => {
       await store.open()
-      expect(opened).toEqual([later])
+      expect(opened).toEqual([printDateTime(later)])
     })
   })
 
@@ -144,7 +149,7 @@ describe('DurableStore', () => {
     })
     await look(folder, async (store, { opened }) => {
       await store.open()
-      expect(opened).toEqual([at(3)])
+      expect(opened).toEqual([printDateTime(at(3))])
     })
   })
 
@@ -165,7 +170,7 @@ describe('DurableStore', () => {
     })
     await look(folder, async (store, { opened }) => {
       await store.open()
-      expect(opened).toEqual([at(latest)])
+      expect(opened).toEqual([printDateTime(at(latest))])
     })
   })
 
@@ -181,6 +186,39 @@ describe('DurableStore', () => {
       expect(await rowsOf(await tableOf(store))).toEqual([])
     })
     await look(folder, async (store) => expect(await rowsOf(await tableOf(store))).toEqual([]))
+  })
+
+  it('leaves nothing of a dropped table', async () => {
+    const folder = await temporaryFolder()
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      await table.setPolicies([{ id: 'p', start: NOON, expiry: undefined, permissions: 'r' }])
+      await table.change([keyOf('p', 'r')], () => [rowAt(keyOf('p', 'r'))])
+      const commits = vi.spyOn(Records.prototype, 'commit')
+      await store.dropTable('contoso', 'people')
+      expect(await table.policies()).toEqual([])
+      await callsOf(commits, 2)
+    })
+    expect(await keysIn(folder)).toEqual([CLOCK_KEY, NEXT_TABLE_KEY])
+  })
+
+  it('reports rows that it cannot remove, and removes them after the next opening', async () => {
+    const folder = await temporaryFolder()
+    const { store, reported } = storeIn(folder)
+    await store.createTable('contoso', 'people')
+    const [failure, key] = [new Error('IO error: read'), keyOf('p', 'r')]
+    await (await tableOf(store)).change([key], () => [rowAt(key)])
+    vi.spyOn(Records.prototype, 'scan').mockRejectedValueOnce(failure)
+    expect(await store.dropTable('contoso', 'people')).toBe(true)
+    await store.close()
+    expect(reported).toEqual([failure])
+    await look(folder, async (next) => {
+      const commits = vi.spyOn(Records.prototype, 'commit')
+      await next.open()
+      await callsOf(commits, 1)
+    })
+    expect(await keysIn(folder)).toEqual([CLOCK_KEY, NEXT_TABLE_KEY])
   })
 
   it('drops a table once, and never the one that is created meanwhile', async () => {
@@ -266,6 +304,15 @@ describe('DurableStore', () => {
     const kept = await file()
     await one.close()
     expect(await file()).toBe(kept)
+  })
+
+  it('closes while an opening fails', async () => {
+    const { store } = storeIn(import.meta.filename)
+    const opening = store.open()
+    await Promise.all([
+      expect(opening).rejects.toMatchObject({ code: 'InvalidStoreFolder' }),
+      store.close(),
+    ])
   })
 
   it('stays closed, whether it was open or not', async () => {

@@ -39,6 +39,8 @@ describe('storeErrorOf', () => {
   })
 
   it('accepts any thrown value', () => {
-    expect(storeErrorOf('odd', '/data').message).toMatch(/odd/)
+    for (const thrown of ['odd', new Error('odd')]) {
+      expect(storeErrorOf(thrown, '/data').message).toContain('the system reports odd.')
+    }
   })
 })

@@ -96,7 +96,11 @@ describe('lockFolder', () => {
   it('can be taken again after it was released, and not before', async () => {
     const folder = await temporaryFolder()
     const unlock = await lockFolder(folder)
+    const files = () => readdir(join(folder, 'rowkey-store.lock'))
+    const held = await files()
     await expect(lockFolder(folder)).rejects.toMatchObject(locked)
+    // Another process could take a lock whose files were removed.
+    expect(await files()).toEqual(expect.arrayContaining(held))
     await unlock()
     const again = await lockFolder(folder)
     await again()

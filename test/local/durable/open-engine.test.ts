@@ -5,6 +5,7 @@ import { ClassicLevel } from 'classic-level'
 import { describe, expect, it } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { crc32c, isTableFileWhole } from '../../../packages/local/src/durable/open-engine.ts'
+import { TOTALS_KEY } from '../../../packages/local/src/durable/record-key.ts'
 import { Records } from '../../../packages/local/src/durable/records.ts'
 import { sealText } from '../../../packages/local/src/durable/sealed-text.ts'
 import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
@@ -222,19 +223,24 @@ describe('openEngine', () => {
       expect(await shown(folder)).toBe(ROWS)
     })
 
-    it('reports a damaged last commit, which the engine skips, also without the commit file', async () => {
+    it('keeps reporting a damaged last commit, which the engine skips, also without the commit file', async () => {
       const folder = await killedFolder()
       await rm(join(folder, 'rowkey-store.commits'))
       const log = await logIn(folder)
       const { length } = await readFile(log)
       await flipBit(log, length - 3)
-      expect(await shown(folder)).toBe('StoreCorrupted')
+      const twice = [await shown(folder), await shown(folder)]
+      expect(twice).toEqual(['StoreCorrupted', 'StoreCorrupted'])
     })
 
     it('reports a log that the engine ignores, also without the commit file', async () => {
       const folder = await killedFolder()
       await rm(join(folder, 'rowkey-store.commits'))
-      await rename(await logIn(folder), join(folder, '000001.log'))
+      const log = await logIn(folder)
+      // The order of a folder's files is that of the system.
+      await writeFile(join(folder, '000001.log'), '')
+      await rename(log, join(folder, '000002.log'))
+      await writeFile(join(folder, '000003.log'), '')
       expect(await shown(folder)).toBe('StoreCorrupted')
     })
 
@@ -253,7 +259,12 @@ describe('openEngine', () => {
     expect(await shown(folder)).toBe('StoreCorrupted')
   })
 
+  /** Without a part in the sum of the checksums: its own is 0. */
+  const unsummed = '0010001110111110000000000110011000000000'
+
   it.each([
+    ['damaged as the totals', TOTALS_KEY, sealText(' a', '{}'), 'a record has changed'],
+    ['missing from the count only', ' b', undefined, '3 records were written, and 2 are left'],
     ['changed', ' b', sealText(' a', 'b'), 'a record has changed since it was written'],
     ['older', ' a', sealText(' a', 'old'), '3 records were written, and 3 are left'],
     ['missing', ' a', undefined, '3 records were written, and 2 are left'],
@@ -265,7 +276,8 @@ describe('openEngine', () => {
       const records = await Records.open(folder)
       for (const text of ['old', 'new']) {
         await records.commit((draft) => {
-          for (const each of [' a', ' b', ' c']) draft.put(each, text)
+          for (const each of [' a', ' c']) draft.put(each, text)
+          draft.put(' b', unsummed)
         })
       }
       await records.close()
@@ -280,6 +292,26 @@ describe('openEngine', () => {
     },
   )
 
+  it('reports two table files that were exchanged, although both are whole', async () => {
+    const folder = await temporaryFolder()
+    // The file of the first row has the same length as that of the second: the totals have as many digits.
+    for (const row of [' a', ' e']) {
+      const records = await Records.open(folder)
+      await records.commit((draft) => draft.put(row, 'text'))
+      await records.close()
+    }
+    await (await Records.open(folder)).close()
+    const [first = '', second = ''] = (await dataFiles(folder))
+      .filter((name) => name.endsWith('.ldb'))
+      .map((name) => join(folder, name))
+    const sizes = await Promise.all([first, second].map(async (file) => (await stat(file)).size))
+    expect(sizes[0]).toBe(sizes[1])
+    await rename(first, `${first}.away`)
+    await rename(second, first)
+    await rename(`${first}.away`, second)
+    await expect(Records.open(folder)).rejects.toMatchObject({ code: 'StoreCorrupted' })
+  })
+
   it('rejects a folder below a file', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
@@ -292,12 +324,12 @@ describe('openEngine', () => {
 /**
  * A table file of the engine. The engine writes it when it opens the folder again, from its log.
  */
-async function tableFile(): Promise<Buffer> {
+async function tableFile(rows = 200): Promise<Buffer> {
   const folder = await temporaryFolder()
   for (let round = 0; round < 2; round++) {
     const records = await Records.open(folder)
     await records.commit((draft) => {
-      for (let at = 0; at < 200; at++) draft.put(`${round}-${at}`, 'x'.repeat(50))
+      for (let at = 0; at < rows; at++) draft.put(`${round}-${at}`, 'x'.repeat(50 + (at % 7)))
     })
     await records.close()
   }
@@ -314,6 +346,18 @@ describe('isTableFileWhole', () => {
       damaged[at] = (damaged[at] ?? 0) ^ 1
       expect([at, isTableFileWhole(damaged)]).toEqual([at, false])
     }
+  })
+
+  it('accepts blocks at any place, whichever bytes their offsets have', async () => {
+    const file = await tableFile(20_000)
+    expect(isTableFileWhole(file)).toBe(true)
+  })
+
+  it('rejects a footer whose numbers have no end', async () => {
+    const file = await tableFile()
+    expect(isTableFileWhole(file.fill(0xff, file.length - FOOTER_SIZE, file.length - 8))).toBe(
+      false,
+    )
   })
 
   it('never reads outside of a file whose footer was changed', async () => {

@@ -39,7 +39,18 @@ describe('removeRows', () => {
     await records.close()
   })
 
-  it('keeps that record when it is stopped', async () => {
+  it('keeps that record when it is stopped before the last row', async () => {
+    const records = await recordsWithRows()
+    const controller = new AbortController()
+    const removal = removeRows(records, 1, controller.signal)
+    controller.abort()
+    await removal
+    expect(await countOf(records, 1)).toBe(ROWS - 500)
+    expect(await records.get(droppedKey(1))).toBe('1')
+    await records.close()
+  })
+
+  it('keeps that record when it is stopped at once', async () => {
     const records = await recordsWithRows()
     await removeRows(records, 1, AbortSignal.abort())
     expect(await countOf(records, 1)).toBe(ROWS)

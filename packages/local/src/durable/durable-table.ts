@@ -105,12 +105,11 @@ function writeRow(draft: RecordDraft, key: string, row: StoredEntity | undefined
 
 /** Records the latest Timestamp, so that a clock that is put back cannot repeat one. */
 function recordLatest(draft: RecordDraft, rows: NextRows): void {
-  const noted = draft.get(CLOCK_KEY)
-  let latest = noted
   for (const row of rows) {
-    if (row !== undefined && isLater(row.printedTimestamp, latest)) latest = row.printedTimestamp
+    if (row !== undefined && isLater(row.printedTimestamp, draft.get(CLOCK_KEY))) {
+      draft.put(CLOCK_KEY, row.printedTimestamp)
+    }
   }
-  if (latest !== undefined && latest !== noted) draft.put(CLOCK_KEY, latest)
 }
 
 /** Compares printed times to 100 ns. Without the `Z` at their ends they sort as the times do. */
