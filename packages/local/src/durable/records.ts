@@ -29,7 +29,7 @@ export class Records {
   /** Whether a write failed. Nothing may be appended to the engine's log then. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
-  /** The file that the engine writes to; empty until it is looked for, and when there is none. */
+  /** The file that the engine writes to; empty while it is unknown or missing. */
   #log = ''
   #isClosed = false
 
