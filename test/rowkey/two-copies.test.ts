@@ -196,6 +196,27 @@ describe('two copies of the packages', () => {
     }
   })
 
+  it('keep what both declare for one model', async () => {
+    const local = one.local.localTableService()
+    const account = one.rowkey.connect(local.connectionString(), { transport: local.transport })
+    const Note = noteOf(one)
+    const { key } = one.rowkey
+    const indexes = one.patterns.declareIndexes(Note, { n: { rowKey: key`${'n:3'}_${'id'}` } })
+    const sums = other.patterns.declareSummaries(Note, { all: { rowKey: key`all`, sums: ['n'] } })
+    const notes = account.table(Note)
+    await notes.create()
+    await notes.insert({ tenant: 'acme', id: '1', n: 4 })
+    await notes.insert({ tenant: 'acme', id: '2', n: 5 })
+    const found = await indexes.on(account).query('n', { tenant: 'acme' }).toArray()
+    expect(found.map(({ n }) => n)).toEqual([4, 5])
+    expect(await sums.on(account).get('all', { tenant: 'acme' })).toEqual({
+      count: 2,
+      sums: { n: 9 },
+    })
+    expect(await sums.on(account).verify()).toMatchObject({ found: 0 })
+    await account.close()
+  })
+
   it('do not take a record from outside for a raw filter', () => {
     const record = JSON.parse(JSON.stringify(other.rowkey.rawFilter('age gt 18')))
     expect(() => other.odata.printFilter(Object.freeze(record))).toThrow(/make it with rawFilter/)

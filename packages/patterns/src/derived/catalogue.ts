@@ -280,13 +280,15 @@ export function notReadable(derived: Derived, table: string, state: DerivedState
   })
 }
 
-/** One catalogue for each model. */
-const catalogues = new WeakMap<EntityModel<object>, Catalogue>()
+/** Where the catalogues of all models are: one place for a program that loads this package twice, as an ES module and as CommonJS. */
+const CATALOGUES: unique symbol = Symbol.for('rowkey.catalogues') as never
 
 /** Returns the catalogue of a model. */
 export function catalogueOf(model: EntityModel<object, object, object>): Catalogue {
-  const known = catalogues.get(model) ?? new Catalogue(model)
-  catalogues.set(model, known)
+  const place = globalThis as { [CATALOGUES]?: WeakMap<EntityModel<object>, Catalogue> }
+  place[CATALOGUES] ??= new WeakMap()
+  const known = place[CATALOGUES].get(model) ?? new Catalogue(model)
+  place[CATALOGUES].set(model, known)
   return known
 }
 
