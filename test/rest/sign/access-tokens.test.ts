@@ -35,7 +35,7 @@ describe('issueAccessToken', () => {
     const getToken = vi.fn(async () => ({ token: 'x', expiresOnTimestamp: 1 }))
     await issueAccessToken({ credential: { getToken }, scope, tenantId: undefined, now: 0 })
     await issueAccessToken({ credential: { getToken }, scope, tenantId: '3f2a', now: 0 })
-    expect(getToken.mock.calls).toEqual([
+    expect(getToken.mock.calls).toStrictEqual([
       [scope, {}],
       [scope, { tenantId: '3f2a' }],
     ])
@@ -47,6 +47,7 @@ describe('issueAccessToken', () => {
     {},
     { token: 'c2VjcmV0' },
     { token: '', expiresOnTimestamp: 60 },
+    { token: 7, expiresOnTimestamp: 60 },
     { token: 'c2VjcmV0\r\nx: y', expiresOnTimestamp: 60 },
     { token: 'c2VjcmV0', expiresOnTimestamp: 10 },
     { token: 'c2VjcmV0', expiresOnTimestamp: '60' },
@@ -103,6 +104,7 @@ describe('challengedTenant', () => {
     undefined,
     '',
     'Basic realm="x"',
+    'Basic authorization_uri=https://login.microsoftonline.com/3f2a-b1',
     'Bearer resource_id=https://storage.azure.com',
     'Bearer authorization_uri=nonsense',
     'Bearer authorization_uri=https://login.microsoftonline.com/',

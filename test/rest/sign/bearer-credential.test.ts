@@ -61,6 +61,13 @@ describe('BearerCredential', () => {
     })
   })
 
+  it('keeps the version of Cosmos DB, which names no tenants', async () => {
+    const credential = new BearerCredential({ credential: source() })
+    const request = insertEntity.toRequest(jeff, cosmos)
+    const { headers } = await credential.authorize(request, cosmos, SIGNED_AT)
+    expect(headers['x-ms-version']).toBe(request.headers['x-ms-version'])
+  })
+
   it('uses the scope of the service, or the given scope', async () => {
     const credential = source()
     await new BearerCredential({ credential }).authorize(read, contoso, SIGNED_AT)
@@ -128,6 +135,18 @@ describe('BearerCredential', () => {
     bearer.challenged(unauthorized, contoso, { ...read, headers })
     const { headers: next } = await bearer.authorize(read, contoso, SIGNED_AT)
     expect(next.authorization).toBe('Bearer token3')
+  })
+
+  it('drops also a token that replaced the rejected one, when its tenant is another', async () => {
+    const credential = source()
+    const bearer = new BearerCredential({ credential })
+    const refused = await bearer.authorize(read, contoso, SIGNED_AT)
+    bearer.challenged({ ...unauthorized, headers: {} }, contoso, refused)
+    await bearer.authorize(read, contoso, SIGNED_AT)
+    bearer.challenged(unauthorized, contoso, refused)
+    const { headers } = await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(headers.authorization).toBe('Bearer token3')
+    expect(credential.getToken.mock.lastCall?.[1]).toEqual({ tenantId: '3f2a' })
   })
 
   it('requests another token after a 401 without tenant, from the same tenant', async () => {

@@ -69,6 +69,7 @@ describe('RenewedToken', () => {
     void renewed.at(0)
     await issue()
     void renewed.at(15)
+    void renewed.at(15)
     const failure = new Error('no network')
     await fail(failure)
     expect(onError.mock.calls).toEqual([[failure]])
@@ -156,6 +157,15 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(2)
     await issue()
     expect([await next, renewed.at(2)]).toEqual(['2', '2'])
+  })
+
+  it('goes on after a call gave up that no renewal was pending for', async () => {
+    const { renewed, issue } = byHand()
+    renewed.giveUp(0)
+    void renewed.at(0)
+    await issue()
+    renewed.giveUp(1)
+    expect(renewed.at(1)).toBe('1')
   })
 
   it('shares a renewal that began later than the call that gives up', () => {

@@ -71,6 +71,7 @@ describe('SharedKeyCredential', () => {
     ['cut short', DEVELOPMENT_KEY.slice(0, -3)],
     ['empty', ''],
     ['not a string', 7],
+    ['a list', [DEVELOPMENT_KEY]],
   ])('rejects a key that is %s without showing it', (_, key) => {
     const make = () => new SharedKeyCredential({ account: 'contoso', key: key as string })
     expect(make).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
