@@ -72,6 +72,13 @@ describe('rowkey import', () => {
     expect(await linesIn(at.tables.account, 'stored')).toHaveLength(1)
   })
 
+  it('names a folder in place of a file', async () => {
+    expect(await run('import stored .')).toMatchObject({
+      code: 1,
+      warned: `rowkey: ${at.folder} is a folder. Give a file.\n`,
+    })
+  })
+
   it('imports no rows by the manifest of an empty table', async () => {
     await writeFile(join(at.folder, 'none.manifest'), '{"Version":2,"TotalDataFiles":0}')
     expect(await run('import stored none.manifest')).toMatchObject({

@@ -140,8 +140,15 @@ async function filesOf(path: string): Promise<readonly string[]> {
 }
 
 async function sizeOf(paths: readonly string[]): Promise<number> {
-  const sizes = paths.map(async (path) => (path === STANDARD ? 0 : (await stat(path)).size))
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  const sizes = await Promise.all(paths.map(sizeOfFile))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function sizeOfFile(path: string): Promise<number> {
+  if (path === STANDARD) return 0
+  const found = await stat(path)
+  if (!found.isDirectory()) return found.size
+  throw cliInputError('UnreadableInput', `${path} is a folder. Give a file.`)
 }
 
 async function* rowsOf(

@@ -10,16 +10,14 @@ const QUOTED = /[",\r\n]|^\s|\s$|^$/
  * @throws InputError with the code `InvalidArgument` for a text that UTF-8 cannot hold
  */
 export function csvLine(cells: readonly (string | undefined)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
+  const broken = cells.findIndex((text = '') => /\p{Surrogate}/u.test(text))
+  if (broken < 0) return `${cells.map(csvCell).join(',')}\r\n`
+  const begin = JSON.stringify(cells.slice(0, 2)).slice(1, -1)
+  const reason = `Cell ${broken + 1} of the line ${begin},… has half of a surrogate pair, which CSV cannot hold. Give --format ndjson.`
+  throw cliInputError('InvalidArgument', reason)
 }
 
 function csvCell(text: string | undefined): string {
   if (text === undefined) return ''
-  if (/\p{Surrogate}/u.test(text)) {
-    throw cliInputError(
-      'InvalidArgument',
-      'A value has half of a surrogate pair, which CSV cannot hold. Give --format ndjson.',
-    )
-  }
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
