@@ -136,6 +136,7 @@ export {
   lifetimeOf,
 } from './lifetime/lifetime-table.ts'
 export { pickMembers } from './member/stored-member.ts'
+export { isEntityClass } from './model/class-record.ts'
 export {
   type DefinedEntity,
   type DefinedInput,

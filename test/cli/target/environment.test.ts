@@ -22,6 +22,12 @@ it('reads the first variable of a file that begins with a byte order mark', asyn
   })
 })
 
+it('reads .rowkey.env of the folder of the user', async () => {
+  await writeFile(join(folder, '.rowkey.env'), TEXT)
+  const shell = silentShell({ environment: { HOME: folder } })
+  expect(await readEnvironment(shell)).toMatchObject({ ROWKEY_A: './a' })
+})
+
 it('rejects a file in UTF-16, whose variables would have no effect', async () => {
   await writeFile(join(folder, '.env'), TEXT, 'utf16le')
   await expect(readEnvironment(silentShell({ folder }))).rejects.toMatchObject({

@@ -1,9 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readEnvironment } from '../../../packages/cli/src/target/environment.ts'
-import { resolveTarget } from '../../../packages/cli/src/target/resolve-target.ts'
+import {
+  plainAddress,
+  resolveTarget,
+  traitsOf,
+} from '../../../packages/cli/src/target/resolve-target.ts'
 import { runCli } from '../run-cli.ts'
 import { silentShell } from '../silent-shell.ts'
 
@@ -34,6 +38,67 @@ it('reads a profile, and lists the others when one is missing', () => {
   expect(resolveTarget('@west-eu', environment)).toBe('file:./west')
   expect(() => resolveTarget('@prod', environment)).toThrow(/ROWKEY_PROD .*@production, @west-eu/)
   expect(() => resolveTarget('@prod', environment)).toThrow(expect.not.stringContaining('c2VjcmV0'))
+})
+
+it('finds the folder of the user also where no variable names it', () => {
+  expect(resolveTarget('~/data', {})).toBe(`file:${homedir()}/data`)
+})
+
+it.each(['@target', '@profiles', '@production-flavour', '@production-auth', '@itself', '@other'])(
+  'does not take %s for a profile',
+  (target) => {
+    const environment = {
+      ...{ ROWKEY_TARGET: './a', ROWKEY_PROFILES: './b', ROWKEY_PRODUCTION_FLAVOUR: 'file:cosmos' },
+      ...{
+        ROWKEY_PRODUCTION_AUTH: 'file:entra',
+        ROWKEY_ITSELF: '@itself',
+        ROWKEY_OTHER: '@itself',
+      },
+    }
+    expect(() => resolveTarget(target, environment)).toThrow(`profile ${target} does not exist`)
+  },
+)
+
+it('lists no profiles when no variable names one', () => {
+  expect(() => resolveTarget('@prod', {})).toThrow(/Set ROWKEY_PROD .*~\/\.rowkey\.env\.$/)
+})
+
+it('reads the kind and the sign-in of a profile, which options override', () => {
+  const environment = { ROWKEY_PROD_FLAVOUR: 'cosmos', ROWKEY_PROD_AUTH: 'entra' }
+  const found = { flavour: 'cosmos', auth: 'entra' }
+  expect(traitsOf({ target: '@prod' }, environment)).toEqual(found)
+  expect(traitsOf({}, { ...environment, ROWKEY_TARGET: '@prod' })).toEqual(found)
+  expect(traitsOf({ target: '@prod', flavour: 'storage' }, environment).flavour).toBe('storage')
+  const auth = { ROWKEY_PROD_FLAVOUR: '', ROWKEY_PROD_AUTH: 'key' }
+  expect(traitsOf({ target: '@prod', auth: 'entra' }, auth)).toEqual({ auth: 'entra' })
+  expect(() => traitsOf({ target: '@prod' }, auth)).toThrow('ROWKEY_PROD_AUTH must be entra.')
+})
+
+const ADDRESS = 'https://contoso.table.core.windows.net'
+
+it.each([
+  [undefined, { AZURE_STORAGE_ACCOUNT: 'contoso', ROWKEY_TARGET: '' }],
+  [undefined, { AZURE_STORAGE_ACCOUNT: 'other', ROWKEY_TARGET: ADDRESS }],
+  [` ${ADDRESS} `, { AZURE_STORAGE_ACCOUNT: 'other' }],
+  ['@prod', { ROWKEY_PROD: ADDRESS }],
+])('reads the address %s without a credential from %j', (target, environment) => {
+  expect(plainAddress(target, environment)).toBe(ADDRESS)
+})
+
+it.each([
+  [undefined, {}],
+  [undefined, { AZURE_STORAGE_CONNECTION_STRING: AZURE }],
+  [`${ADDRESS}?sv=2019-02-02&sig=x`, {}],
+  ['http://contoso.table.core.windows.net', {}],
+  ['./data', { AZURE_STORAGE_ACCOUNT: 'contoso' }],
+  ['azurite', {}],
+])('rejects %s with a sign-in from %j', (target, environment) => {
+  expect(() => plainAddress(target, environment)).toThrow('--auth entra needs the address of')
+})
+
+it('passes on why a variable of the tools of Azure is invalid', () => {
+  const environment = { AZURE_STORAGE_CONNECTION_STRING: 'AccountName=contoso;AccountKey=@@' }
+  expect(() => resolveTarget(undefined, environment)).toThrow('The account key is not base64.')
 })
 
 it('an empty variable counts as missing, and an empty option opens nothing', () => {

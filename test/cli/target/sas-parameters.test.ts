@@ -28,6 +28,13 @@ it.each([
   expect(sasParameters(address, environment)).toBeUndefined()
 })
 
+it.each([
+  ['epk=b', 'keys from the first to b'],
+  ['spk=a&srk=1', 'keys from a, 1 to the last'],
+])('names the keys that %s covers', (text, keys) => {
+  expect(coveredKeys(new URLSearchParams(text))).toBe(keys)
+})
+
 it('names no keys for a signature of a whole table', () => {
   expect(coveredKeys(new URLSearchParams('tn=people&sig=x'))).toBeUndefined()
 })

@@ -1,11 +1,11 @@
-import { type EntityModel, modelOf } from '@rowkey/mapper'
-import { isRowkeyError } from '@rowkey/odata'
+import { type EntityModel, isEntityClass, modelOf } from '@rowkey/mapper'
 import { isUnion } from './load-model.ts'
 
 /**
  * Returns the models of an export of a module.
  *
  * @param value - a class, a model or a union; anything else has none
+ * @throws ModelError for an entity whose model is invalid
  */
 export function modelsIn(value: unknown): readonly EntityModel<object>[] {
   if (isClass(value)) return classModel(value)
@@ -19,12 +19,12 @@ export function isClass(value: unknown): value is new () => object {
   return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 }
 
-/** A class that is not an entity has none. */
+/** A class that is not an entity has none, and a base class may have none. */
 function classModel(value: new () => object): readonly EntityModel<object>[] {
   try {
     return [modelOf(value)]
   } catch (error) {
-    if (isRowkeyError(error) && error.code === 'InvalidModel') return []
-    throw error
+    if (isEntityClass(value)) throw error
+    return []
   }
 }

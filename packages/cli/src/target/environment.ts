@@ -16,13 +16,16 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * @throws InputError with the code `MissingTarget` for a file in UTF-16
  */
 export async function readEnvironment({ environment, folder }: Shell): Promise<Environment> {
-  const profiles = environment.ROWKEY_PROFILES ?? join(homedir(), '.rowkey.env')
+  const profiles = environment.ROWKEY_PROFILES ?? join(homeOf(environment), '.rowkey.env')
   return {
     ...(await readVariables(profiles)),
     ...(await readVariables(join(folder, '.env'))),
     ...environment,
   }
 }
+
+/** Returns the folder of the user. Windows has no variable HOME. */
+export const homeOf = ({ HOME: home }: Environment): string => home || homedir()
 
 /** Windows begins UTF-8 with a byte order mark, which would be part of the first name, or writes UTF-16, which has no names. */
 async function readVariables(path: string): Promise<Environment> {

@@ -2,7 +2,7 @@ import { isRowkeyError } from '@rowkey/odata'
 import { environmentAddress } from '@rowkey/rest'
 import type { ConnectOptions } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, homeOf } from './environment.ts'
 import type { Target } from './target-options.ts'
 
 /** A path: it begins with a dot, a slash, `~/` or the letter of a drive. */
@@ -33,7 +33,7 @@ export function resolveTarget(
   if (text.startsWith('@')) return profile(text.slice(1), environment)
   if (text === 'azurite') return 'UseDevelopmentStorage=true'
   if (!PATH.test(text)) return addressText(text)
-  return `file:${text.replace(/^~(?=[/\\])/, environment.HOME ?? '~')}`
+  return `file:${text.replace(/^~(?=[/\\])/, homeOf(environment))}`
 }
 
 function addressText(text: string): string {

@@ -75,6 +75,20 @@ export function isDecorated(owner: object): boolean {
 }
 
 /**
+ * Tells whether a class has an `@Entity` of its own. A base class may have decorators without it, and other classes have none.
+ *
+ * @param value - the class
+ *
+ * @example
+ * ```ts
+ * if (isEntityClass(Customer)) models.push(modelOf(Customer))
+ * ```
+ */
+export function isEntityClass(value: object): boolean {
+  return findRecord(value)?.entity !== undefined
+}
+
+/**
  * Adds the rule of one decorator to a member's rule.
  *
  * @param merge - merges two rules of one member
