@@ -162,7 +162,8 @@ export function project(
   test: Project['test'],
   compiler: keyof typeof compilers = 'standard',
 ): Project {
-  const setupFiles = compiler === 'legacy' ? ['reflect-metadata'] : []
+  const compareTicks = `${tests}support/compare-ticks.ts`
+  const setupFiles = compiler === 'legacy' ? ['reflect-metadata', compareTicks] : [compareTicks]
   return {
     resolve: { alias },
     plugins: [compilers[compiler], compiledBefore],

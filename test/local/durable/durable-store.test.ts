@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DateTimeValue, type EntityKey, parseDateTime, printDateTime } from '@rowkey/odata'
+import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it, type MockInstance, vi } from 'vitest'
 import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
 import { CLOCK_KEY, NEXT_TABLE_KEY } from '../../../packages/local/src/durable/record-key.ts'
@@ -18,18 +18,17 @@ const rowAt = (key: EntityKey, time = NOON) => storedRow(key, time, new Map())
 
 interface Seen {
   readonly store: DurableStore
-  /** The latest Timestamps, printed: a comparison of dates ignores ticks. */
-  readonly opened: (string | undefined)[]
+  readonly opened: (DateTimeValue | undefined)[]
   readonly reported: unknown[]
 }
 
 function storeIn(folder: string): Seen {
-  const opened: (string | undefined)[] = []
+  const opened: (DateTimeValue | undefined)[] = []
   const reported: unknown[] = []
   const store = new DurableStore({
     folder,
     flavour: 'storage',
-    onOpen: (latest) => void opened.push(latest && printDateTime(latest)),
+    onOpen: (latest) => void opened.push(latest),
     report: (error) => void reported.push(error),
   })
   return { store, opened, reported }
@@ -132,7 +131,7 @@ describe('DurableStore', () => {
     })
     await look(folder, async (store, { opened }) => {
       await store.open()
-      expect(opened).toEqual([printDateTime(later)])
+      expect(opened).toEqual([later])
     })
   })
 
@@ -149,7 +148,7 @@ describe('DurableStore', () => {
     })
     await look(folder, async (store, { opened }) => {
       await store.open()
-      expect(opened).toEqual([printDateTime(at(3))])
+      expect(opened).toEqual([at(3)])
     })
   })
 
@@ -170,7 +169,7 @@ describe('DurableStore', () => {
     })
     await look(folder, async (store, { opened }) => {
       await store.open()
-      expect(opened).toEqual([printDateTime(at(latest))])
+      expect(opened).toEqual([at(latest)])
     })
   })
 
@@ -182,6 +181,7 @@ describe('DurableStore', () => {
       await (await tableOf(store)).change(keys, () => keys.map((key) => rowAt(key)))
       expect(await store.dropTable('contoso', 'PEOPLE')).toBe(true)
       expect(await store.dropTable('contoso', 'people')).toBe(false)
+      expect(await store.findTable('contoso', 'people')).toBeUndefined()
       await store.createTable('contoso', 'people')
       expect(await rowsOf(await tableOf(store))).toEqual([])
     })

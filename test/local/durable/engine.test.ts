@@ -1,5 +1,9 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { loadEngine } from '../../../packages/local/src/durable/engine.ts'
+import { ENGINE } from '../../support/engine-writes.ts'
 import { Conversation } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
@@ -17,6 +21,23 @@ it('a folder without its engine says which package to install', () => {
       cause,
     }),
   )
+})
+
+it('a program in one CommonJS file finds the engine from its working directory', async () => {
+  const packages = fileURLToPath(new URL('../../../packages/', import.meta.url))
+  const { outputFiles } = await build({
+    entryPoints: [`${packages}local/src/durable/engine.ts`],
+    alias: { '@rowkey/odata': `${packages}odata/src/index.ts` },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    write: false,
+    logLevel: 'error',
+  })
+  const module = { exports: {} as { loadEngine: typeof loadEngine } }
+  const run = new Function('require', 'module', outputFiles[0]?.text ?? '')
+  run(createRequire(import.meta.url), module)
+  expect(module.exports.loadEngine('/data').prototype).toBe(ENGINE)
 })
 
 it('finds the row of each key, however many bytes its characters have', async () => {

@@ -161,6 +161,17 @@ describe('Records', () => {
     await (await Records.open(folder)).close()
   })
 
+  it('closes while a read cannot open the engine again', async () => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    await closeEngine(records, folder)
+    await rm(join(folder, 'CURRENT'))
+    const refused = expect(records.get(A)).rejects.toMatchObject({ code: 'StoreCorrupted' })
+    await records.close()
+    await refused
+    await expect(Records.open(folder)).rejects.toMatchObject({ code: 'StoreCorrupted' })
+  })
+
   it.skipIf(process.platform === 'win32')(
     'lets only the owner read the files that the engine makes later',
     async () => {

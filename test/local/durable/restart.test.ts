@@ -1,8 +1,8 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, readdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalTableServiceOptions, localTableService } from '@rowkey/local'
 import { parseDateTime, ticksOf } from '@rowkey/odata'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Conversation } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
@@ -74,6 +74,42 @@ describe('after a restart with the clock put back', () => {
     })
     await run(folder, async (service) => void etags.push(await insert(service, 'c')), -HOUR)
     expectAscending(etags)
+  })
+})
+
+describe('after a loss of power', () => {
+  /** Notes the numbers of the files that are synced. */
+  async function watchSyncs(): Promise<ReadonlySet<number>> {
+    const synced = new Set<number>()
+    const handle = await open(import.meta.filename)
+    const kind: FileHandle = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { sync } = kind
+    const spy = vi.spyOn(kind, 'sync').mockImplementation(async function (this: FileHandle) {
+      await sync.call(this)
+      synced.add((await this.stat()).ino)
+    })
+    onTestFinished(() => spy.mockRestore())
+    return synced
+  }
+
+  it('a store opens although each of its own files that was not synced is empty', async () => {
+    const folder = await temporaryFolder()
+    const synced = await watchSyncs()
+    await run(folder, async (service) => {
+      await createTable(service)
+      await insert(service, 'a')
+    })
+    const own = (await readdir(folder)).filter((name) => /^rowkey-store\.(?!lock)/.test(name))
+    expect(own.length).toBeGreaterThan(1)
+    for (const name of own) {
+      const path = join(folder, name)
+      if (!synced.has((await stat(path)).ino)) await truncate(path)
+    }
+    await run(folder, async (service) => {
+      const { body } = await service.send('GET', '/people()?$select=RowKey')
+      expect(JSON.parse(body).value).toMatchObject([{ RowKey: 'a' }])
+    })
   })
 })
 

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { realpath, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { lockedStore, StoreError } from '../errors/store-error.ts'
+import { lockedStore } from '../errors/store-error.ts'
 import { loadEngine } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { CLAIM, codeOf, LOCK, makeFolder, OWNER_ONLY, readFolder } from './store-folder.ts'
@@ -120,7 +120,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, LOCK)
   try {
     return await openLock(folder, path).catch(async (error) => {
-      if (!isCorrupted(storeErrorOf(error, folder))) throw error
+      if (codeOf(storeErrorOf(error, folder)) !== 'StoreCorrupted') throw error
       // The machine stopped while it wrote the files of the lock, which contain no data.
       await rm(path, { recursive: true, force: true })
       return openLock(folder, path)
@@ -136,8 +136,4 @@ async function openLock(folder: string, path: string): Promise<() => Promise<voi
   const lock = new ClassicLevel(path, { cacheSize: 0 })
   await lock.open()
   return () => lock.close()
-}
-
-function isCorrupted(error: Error): boolean {
-  return error instanceof StoreError && error.code === 'StoreCorrupted'
 }

@@ -198,8 +198,8 @@ function readHandles(bytes: Buffer, count: number): Handle[] {
 function readVarint(bytes: Buffer, start: number): [number, number] {
   let value = 0
   for (let at = start, unit = 1; ; at++, unit *= 128) {
-    const byte = bytes[at]
-    if (byte === undefined) return [Number.POSITIVE_INFINITY, at]
+    // A number that is cut off ends there.
+    const byte = bytes[at] ?? 0
     value += (byte & 0x7f) * unit
     if (byte < 128) return [value, at + 1]
   }

@@ -35,7 +35,7 @@ async function isMade(folder: string, mode?: number): Promise<boolean> {
   }
 }
 
-/** Returns the code of an error of the system; empty for any other. */
+/** Returns the code of an error; empty without one. */
 export function codeOf(error: unknown): string {
   const { code = '' }: { code?: string } = Object(error)
   return code
@@ -126,9 +126,10 @@ export async function logSize(folder: string): Promise<number> {
 /** Returns the path of the engine's newest log; empty without one, or without the folder. */
 export function newestLog(folder: string): string {
   try {
-    const numbers = readdirSync(folder).filter((name) => /^\d+\.log$/.test(name))
-    const [newest] = numbers.toSorted((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
-    return newest === undefined ? '' : join(folder, newest)
+    const names = readdirSync(folder).filter((name) => /^\d+\.log$/.test(name))
+    names.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
+    const [newest = ''] = names.map((name) => join(folder, name))
+    return newest
   } catch {
     return ''
   }
