@@ -48,6 +48,22 @@ describe('rowkey export', () => {
     )
   })
 
+  it('rejects what is not a position', async () => {
+    const position = join(at.folder, 'people.ndjson.partial/position.json')
+    await mkdir(join(at.folder, 'people.ndjson.partial'))
+    const whole = { rows: 0, leftOut: 0, bytes: 0 }
+    const ranges = [{ from: 5 }, { to: 5 }, { token: 5 }, { isDone: false }]
+    const counts = [{ rows: -1 }, { leftOut: '0' }, { bytes: 0.5 }]
+    const parts = [...ranges, ...counts].map((wrong) => ({ ...whole, ...wrong }))
+    for (const wrong of [{}, [], [null], [5], [{}], ...parts.map((part) => [whole, part])]) {
+      await writeFile(position, JSON.stringify({ position: wrong }))
+      expect([wrong, await run('export people people.ndjson')]).toMatchObject([
+        wrong,
+        { code: 2, warned: expect.stringContaining('is not the position of a command') },
+      ])
+    }
+  })
+
   it.skipIf(process.platform === 'win32')(
     'follows no link that was planted at its partial folder, and writes for its user only',
     async () => {

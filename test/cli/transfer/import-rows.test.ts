@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -76,6 +76,29 @@ describe('rowkey import', () => {
       })
       expect(await importLines(lines)).toMatchObject({ written: 50, failed: 0 })
     })
+  })
+
+  it('rejects what is not a position', async () => {
+    const path = join(at.folder, 'rows.ndjson')
+    const position = `${path}.stored.import`
+    await writeFile(path, '{"PartitionKey":"c","RowKey":"1"}\nbroken')
+    await run('import stored rows.ndjson')
+    const kept = JSON.parse(await readFile(position, 'utf8'))
+    const counts = [{ written: -1 }, { skipped: '0' }, { failed: 0.5 }, { resumed: null }]
+    const failures = [null, [null], [{ key: 'a', message: 'b' }], [{ key: ['a'], message: 5 }]]
+    for (const wrong of [
+      ...[{ settled: -1 }, { digest: 5 }, ...counts],
+      ...failures.map((given) => ({ failures: given })),
+    ]) {
+      const changed = { ...kept, position: { ...kept.position, ...wrong } }
+      await writeFile(position, JSON.stringify(changed))
+      expect([wrong, await run('import stored rows.ndjson')]).toMatchObject([
+        wrong,
+        { code: 2, warned: expect.stringContaining('is not the position of a command') },
+      ])
+    }
+    await writeFile(position, JSON.stringify(kept))
+    expect((await run('import stored rows.ndjson')).warned).toContain('line 2: ')
   })
 
   describe('that was interrupted', () => {

@@ -13,11 +13,15 @@ export interface RangeState extends KeyRange {
   isDone?: true
 }
 
-/** Tells whether a value from a file is the state of a range. */
-export function isRange(value: unknown): value is RangeState {
+/** Tells whether a value from a file is the state of ranges; a sweep has at least one. */
+export function isRanges(value: unknown): value is RangeState[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRange)
+}
+
+function isRange(value: unknown): boolean {
   const { from, to, token, isDone }: Record<string, unknown> = Object(value)
   return (
-    typeof value === 'object' &&
+    Object(value) === value &&
     [from, to, token].every((text) => text === undefined || typeof text === 'string') &&
     (isDone === undefined || isDone === true)
   )

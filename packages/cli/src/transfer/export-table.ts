@@ -13,7 +13,7 @@ import { makePrivateFolder, openPrivate, PRIVATE_FILE } from '../shell/files.ts'
 import type { Shell } from '../shell/shell.ts'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import {
-  isRange,
+  isRanges,
   type RangeState,
   rangesOf,
   type Sweep,
@@ -52,11 +52,12 @@ interface PartState extends RangeState {
 
 /** Tells whether a position is that of an export. */
 function isParts(position: unknown): position is PartState[] {
-  return Array.isArray(position) && position.every((part: PartState) => isPart(part))
-}
-
-function isPart(part: PartState): boolean {
-  return isRange(part) && [part.rows, part.leftOut, part.bytes].every(isCount)
+  return (
+    isRanges(position) &&
+    position.every(({ rows, leftOut, bytes }: Partial<PartState>) =>
+      [rows, leftOut, bytes].every(isCount),
+    )
+  )
 }
 
 /** Milliseconds between two positions. */

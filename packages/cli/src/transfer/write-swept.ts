@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { BulkSummary } from '@rowkey/mapper'
 import { type ResumeSubject, readPosition, writePosition } from '../sweep/resume-file.ts'
 import {
-  isRange,
+  isRanges,
   type RangeState,
   rangesOf,
   type Sweep,
@@ -42,7 +42,7 @@ interface Position {
 
 function isPosition(value: unknown): value is Position {
   const { ranges, result, leftOut }: Record<string, unknown> = Object(value)
-  return Array.isArray(ranges) && ranges.every(isRange) && isResult(result) && isCount(leftOut)
+  return isRanges(ranges) && isResult(result) && isCount(leftOut)
 }
 
 /** Milliseconds between two positions. */
