@@ -12,7 +12,7 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { jeff } from '../people.ts'
+import { cosmos, jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
 
@@ -135,6 +135,38 @@ describe('a call', () => {
     expect(both.whole).toBe(call.whole)
   })
 
+  it('ends with its own signal and with another one', () => {
+    const { service } = clocked()
+    for (const given of [true, false]) {
+      for (const ending of given ? [0, 1] : [1]) {
+        const signals = [new AbortController(), new AbortController()] as const
+        const [{ signal }, other] = signals
+        const call = service.begin(given ? { signal } : {}, 'a loop').until(other.signal)
+        expect(call.signal?.aborted).toBe(false)
+        signals[ending]?.abort()
+        expect(call.signal?.aborted).toBe(true)
+      }
+    }
+  })
+
+  it('knows whether the caller gave a deadline, also inside a call in parts', () => {
+    const { service } = clocked([], { deadline: 100 })
+    for (const options of [{}, { deadline: 50 }]) {
+      const whole = service.begin(options, 'a loop')
+      const part = service.begin(whole.inParts().options, 'a part')
+      expect([whole.hasDeadline, part.hasDeadline]).toEqual(Array(2).fill('deadline' in options))
+      expect(whole.part()).toBe(whole)
+      expect(service.begin(whole.options, 'a part').hasDeadline).toBe(true)
+    }
+  })
+
+  it('rejects a place that the account does not have', () => {
+    const { service } = clocked([], { endpoint: cosmos } as TableServiceSettings)
+    expect(() => service.begin({ locationMode: 'secondaryOnly' }, 'a loop')).toThrow(
+      "locationMode 'secondaryOnly' of a loop needs a secondary endpoint",
+    )
+  })
+
   it('shows each failed attempt, and what the policy decided, to all who observe it', async () => {
     const busy = { status: 503, body: '{"odata.error":{"code":"ServerBusy"}}' }
     const { service } = clocked([busy, ok])
@@ -153,12 +185,14 @@ describe('a call', () => {
 
 describe('the waits of a call', () => {
   it('end at its deadline', async () => {
-    const { service, waits } = clocked()
+    const { service, waits, pass } = clocked()
     const call = service.begin({ deadline: 100 }, 'a loop')
     await call.wait(30)
     await call.wait(500)
     await call.wait(1)
-    expect(waits).toEqual([30, 70, 0])
+    pass(5)
+    await call.wait(1)
+    expect(waits).toEqual([30, 70, 0, 0])
   })
 
   it('grow after each conflict, and do not begin when the deadline would pass', async () => {
@@ -166,6 +200,7 @@ describe('the waits of a call', () => {
     const call = service.begin({ deadline: 100 }, 'a loop')
     const again = [await call.again(1), await call.again(2), await call.again(3)]
     expect(again).toEqual([true, true, false])
+    expect(await service.begin({ deadline: 25 }, 'a loop').again(1)).toBe(false)
     expect(waits).toEqual([25, 50])
   })
 })
@@ -187,12 +222,13 @@ describe('orEnded of a call', () => {
 
   it('waits for the promise', async () => {
     const { service } = clocked()
-    const waiting = wait(service.begin({}, 'waits'))
+    const { signal } = new AbortController()
+    const waiting = wait(service.begin({ signal }, 'waits'))
     await turn()
     expect(waiting.isOver).toBe(false)
     waiting.end()
     await turn()
-    expect(waiting.isOver).toBe(true)
+    expect([waiting.isOver, getEventListeners(signal, 'abort')]).toEqual([true, []])
   })
 
   it('ends when the signal aborts, and when it has aborted', async () => {

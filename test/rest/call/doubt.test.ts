@@ -4,6 +4,7 @@ import {
   AbortError,
   AmbiguousWriteError,
   type AttemptLimits,
+  BudgetError,
   createTable,
   DeadlineError,
   type HttpHeaders,
@@ -99,6 +100,19 @@ describe('finalError', () => {
     expect(errorOf(error, false)).toBe(error)
     expect(error).toMatchObject({ attempts: 1 })
     expect(errorOf(null, false)).toBeNull()
+  })
+
+  it('has the number of attempts also when the connection failed each time', async () => {
+    const unsent = new TransportError({ message: 'no', mayHaveApplied: false })
+    const call = perform(serviceOver(scriptedTransport(unsent)), insertEntity, jeff)
+    await expect(call).rejects.toMatchObject({ code: 'TransportFailed', attempts: 4 })
+  })
+
+  it('stays the error of a call that ran out of time or requests', () => {
+    const parts = { message: 'late', mayHaveApplied: true, attempts: 2 }
+    const late = new DeadlineError({ ...parts, cause: undefined })
+    const spent = new BudgetError({ ...parts, requests: 2, cause: undefined })
+    for (const error of [late, spent]) expect(errorOf(error, true)).toBe(error)
   })
 
   it('says that the outcome is unknown, whatever the last error says', () => {

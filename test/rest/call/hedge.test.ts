@@ -9,6 +9,7 @@ import {
   perform,
   type TableServiceSettings,
   type Transport,
+  TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { contoso, jeff } from '../people.ts'
@@ -148,7 +149,7 @@ describe('a read with hedgeAfter', () => {
 
   it('uses the secondary when the primary fails meanwhile, and believes a 404 of the primary', async () => {
     const broken = twoPlaces(
-      from({ after: 60, response: status(503) }, { after: 40, response: second }),
+      from({ after: 60, response: status(500) }, { after: 40, response: second }),
     )
     expect((await broken.read()).raw).toMatchObject({ n: 2 })
     expect(broken.sent).toEqual({ primary: 1, secondary: 1 })
@@ -164,9 +165,14 @@ describe('a read with hedgeAfter', () => {
       from({ after: 200, response: first }, { after: 10, response: status(404) }),
     )
     await read({ context })
-    expect(context.attempts.map((each) => [each.location, each.status])).toEqual([
-      ['secondary', 404],
-      ['primary', 200],
+    const told = context.attempts.map(({ location, status, verdict }) => [
+      location,
+      status,
+      verdict,
+    ])
+    expect(told).toEqual([
+      ['secondary', 404, 'not applied'],
+      ['primary', 200, 'succeeded'],
     ])
     const events: string[] = []
     const onEvent = (event: CallEvent) => {
@@ -181,6 +187,36 @@ describe('a read with hedgeAfter', () => {
       'received secondary',
       'completed secondary',
     ])
+  })
+
+  it('begins at the secondary when the connection to the primary failed meanwhile', async () => {
+    const failure = new TransportError({ message: 'reset', mayHaveApplied: false })
+    const { read, sent } = twoPlaces(
+      from({ after: 60, response: failure }, { after: 40, response: second }),
+    )
+    const context = new OperationContext()
+    await read({ context })
+    expect(context.attempts[0]).toMatchObject({ location: 'primary', error: failure })
+    await read()
+    expect(sent).toEqual({ primary: 1, secondary: 2 })
+  })
+
+  it('begins at the primary after rows that are missing there, although the secondary was asked, too', async () => {
+    const { read, sent } = twoPlaces(
+      from({ after: 60, response: status(404) }, { after: 500, response: second }),
+    )
+    for (let count = 0; count < 5; count++) {
+      await expect(read()).rejects.toMatchObject({ status: 404 })
+    }
+    expect(sent).toEqual({ primary: 5, secondary: 5 })
+  })
+
+  it('is not sent a second time after the deadline', async () => {
+    const { read, sent } = twoPlaces(
+      from({ after: 100, response: first }, { after: 1, response: second }),
+    )
+    await read({ deadline: 50 })
+    expect(sent).toEqual({ primary: 1, secondary: 0 })
   })
 
   it('retries as any other read when both fail', async () => {

@@ -193,6 +193,18 @@ describe('an exact write', () => {
     },
   )
 
+  it('fails as it is, without a fence, when no attempt can have been applied', async () => {
+    const service = await exactService()
+    let sent = 0
+    const client = meeting(service.client(), async () => {
+      sent++
+      return { status: 429, headers: {}, body: '' }
+    })
+    const rejected = perform(client, insertEntity, jeff, { retry: noRetry })
+    await expect(rejected).rejects.toMatchObject({ status: 429, attempts: 1 })
+    expect(sent).toBe(1)
+  })
+
   it('is fenced when its credential throws before a retry, whatever it throws', async () => {
     const service = await exactService()
     const client = service.client(['late'])

@@ -17,8 +17,11 @@ describe('the User-Agent', () => {
     expect(userAgentOf({ applicationId: 'shop/2.1' })).toBe(`shop/2.1 rowkey/source ${NODE}`)
   })
 
-  it('is not sent with applicationId: false', () => {
+  it('is not sent with applicationId: false', async () => {
     expect(userAgentOf({ applicationId: false })).toBeUndefined()
+    const transport = scriptedTransport({ body: jeff.body })
+    await perform(serviceOver(transport, { applicationId: false }), findEntity, jeff)
+    expect(transport.requests[0]?.headers).not.toHaveProperty('user-agent')
   })
 
   it('is the same in all attempts of a call, and in the reads after a lost response', async () => {

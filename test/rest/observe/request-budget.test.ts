@@ -50,7 +50,9 @@ describe('a budget of requests', () => {
     const waits: number[] = []
     const sleep = async (delay: number) => void waits.push(delay)
     const { read } = over([busy], { sleep })
-    await expect(read({ budget: { requests: 1 } })).rejects.toThrow(BudgetError)
+    const spent = expect(read({ budget: { requests: 1 } })).rejects
+    await spent.toThrow(BudgetError)
+    await spent.toThrow('in 1 attempt: the call has made 1 request, all')
     expect(waits).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import {
   getEntity,
   insertEntity,
   linearRetry,
+  noRetry,
   perform,
   SasCredential,
   type TableService,
@@ -110,6 +111,13 @@ describe('ClockSkew', () => {
     const service = { ...serviceOver(transport), credential }
     await expect(perform(service, getEntity, jeff)).rejects.toThrow('behind')
     expect(transport.requests).toHaveLength(1)
+  })
+
+  it('is not corrected after a rejection for another reason', async () => {
+    const mismatch = denied.body.replace('AuthenticationFailed', 'AuthorizationPermissionMismatch')
+    const transport = scriptedTransport({ ...denied, body: mismatch })
+    const call = perform(serviceOver(transport), getEntity, jeff)
+    await expect(call).rejects.toMatchObject({ status: 403, attempts: 1 })
   })
 
   it('is corrected without a wait, a policy or a cost', async () => {
@@ -244,15 +252,17 @@ describe('a deadline', () => {
       message: 'late',
       mayHaveApplied: true,
     })
-    const { service, transport } = timed(500, timeout)
-    const call = perform(service, insertEntity, jeff, { deadline: 500 })
-    await expect(call).rejects.toMatchObject({
-      code: 'DeadlineExceeded',
-      mayHaveApplied: true,
-      message: expect.stringContaining('may have been applied'),
-      cause: timeout,
-    })
-    expect(transport.requests).toHaveLength(1)
+    for (const retry of [undefined, noRetry]) {
+      const { service, transport } = timed(500, timeout)
+      const call = perform(service, insertEntity, jeff, { deadline: 500, retry })
+      await expect(call).rejects.toMatchObject({
+        code: 'DeadlineExceeded',
+        mayHaveApplied: true,
+        message: expect.stringContaining('may have been applied'),
+        cause: timeout,
+      })
+      expect(transport.requests).toHaveLength(1)
+    }
   })
 
   it('keeps the final error of the last attempt', async () => {

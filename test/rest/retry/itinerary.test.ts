@@ -1,10 +1,12 @@
 import {
   deleteEntity,
+  EntityNotFoundError,
   endpointOf,
   findEntity,
   getEntity,
   insertEntity,
   type LocationMode,
+  noRetry,
   OperationContext,
   perform,
   queryEntities,
@@ -128,6 +130,30 @@ describe('a read', () => {
     const { service, places } = asked('primaryThenSecondary', busy, missing, busy, ok)
     await perform(service, getEntity, jeff)
     expect(places()).toEqual(['primary', 'secondary', 'primary', 'primary'])
+  })
+
+  it('begins at the primary again that throttled, which works', async () => {
+    const { service, places } = asked('primaryThenSecondary', { status: 429 }, ok, ok)
+    await perform(service, getEntity, jeff)
+    await perform(service, getEntity, jeff)
+    expect(places()).toEqual(['primary', 'secondary', 'primary'])
+  })
+
+  it('follows the policy after any other failure of the secondary', async () => {
+    const { service, places } = asked('secondaryThenPrimary', busy, ok)
+    const call = perform(service, getEntity, jeff, { retry: noRetry })
+    await expect(call).rejects.toMatchObject({ status: 503, attempts: 1 })
+    expect(places()).toEqual(['secondary'])
+  })
+
+  it('reports the last failure, and a 404 of the secondary when nothing else is known', async () => {
+    const retry = { delayAfter: ({ number }: { number: number }) => (number < 2 ? 0 : undefined) }
+    const both = asked('primaryThenSecondary', { status: 500 }, busy)
+    await expect(perform(both.service, getEntity, jeff, { retry })).rejects.toMatchObject({
+      ...{ status: 503, attempts: 2 },
+    })
+    const { service } = asked('secondaryOnly', missing)
+    await expect(perform(service, getEntity, jeff)).rejects.toThrow(EntityNotFoundError)
   })
 
   it('does not report a 404 when the primary failed otherwise', async () => {
