@@ -389,6 +389,20 @@ describe('an old program on a row of the next version', () => {
     })
   })
 
+  it.each(['merge', 'replace'] as const)(
+    'a %s that waits for a write of its own version stores nothing of the next one',
+    async (call) => {
+      const { t1, t2, upgrade, stored } = await people()
+      await upgrade()
+      const read = await t1.get([...target])
+      await t2.delete([...target], { etag: '*' })
+      const first = t1.insertOrReplace(read)
+      read.note = 'y'
+      await Promise.all([first, t1[call](read)])
+      expect(await stored()).toEqual({ name: 'Ann', note: 'y', Version: 1 })
+    },
+  )
+
   it('does not store the defaults of the next version', async () => {
     const { account } = freshAccount()
     const [old, rows] = [account.table(Note1), account.table('notes')]

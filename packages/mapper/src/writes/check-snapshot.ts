@@ -94,6 +94,11 @@ export function isSettled(snapshot: Snapshot | undefined): boolean {
   return snapshot !== undefined && snapshot.other === undefined && snapshot.exists === undefined
 }
 
+/** Whether the row is known to be of the next version of the model. */
+export function isLater(snapshot: Snapshot | undefined): snapshot is Snapshot {
+  return typeof snapshot?.other === 'object'
+}
+
 /** Whether an ETag is that of another version than the snapshot. */
 export function isOther(etag: string | undefined, snapshot: Snapshot | undefined): boolean {
   return etag !== undefined && etag !== '*' && etag !== snapshot?.etag

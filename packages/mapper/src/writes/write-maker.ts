@@ -26,6 +26,7 @@ import {
   checkKnown,
   checkObject,
   checkSameKey,
+  isLater,
   isOther,
   isSettled,
   partialEntity,
@@ -136,16 +137,17 @@ export class WriteMaker {
     )
     const { key } = made.row
     const { isOwn, snapshot } = condition
-    if (typeof snapshot?.other === 'object' && condition.etag === snapshot.etag) {
-      return this.#toLater(entity, { key, snapshot }, condition).write
-    }
     const isKnown = isOwn && snapshot !== undefined
     const creation = isKnown ? undefined : this.#times.creationOf(entity, now)
-    return begunBy(condition, ({ etag, snapshot: known }) => {
+    const toOwn = ({ etag, snapshot: known }: Condition) => {
       const check = etag === known?.etag ? undefined : this.#mapping.guard.checkReplace?.(entity)
       const sent = { whole: true, etag, check, creation, known }
       return this.#make(updateEntity, entity, made, sent)
-    })
+    }
+    if (isLater(snapshot) && condition.etag === snapshot.etag) {
+      return this.#toLater(entity, { key, snapshot }, condition, toOwn).write
+    }
+    return begunBy(condition, toOwn)
   }
 
   /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
@@ -251,29 +253,35 @@ export class WriteMaker {
     }
     const { key } = row
     const condition = this.#conditions.of('merge', { entity, key, given }, () => {})
-    const { write, isNeeded } = this.#toLater(entity, row, condition)
+    const { write, isNeeded } = this.#toLater(entity, row, condition, ({ etag, snapshot }, own) =>
+      this.#make(mergeEntity, entity, own, { whole: false, etag, known: snapshot }),
+    )
     return { isNeeded, make: () => asMerge(write) }
   }
 
-  /** Makes a replace of a row of the next version that keeps its version. */
+  /**
+   * Makes a replace of a row of the next version that keeps its version.
+   *
+   * @param toOwn - makes the write of a row that an earlier write of the object has put back to the version of the model; it gets what
+   * the object has in this version
+   */
   #toLater(
     entity: object,
     { snapshot }: KnownRow,
     condition: Condition,
+    toOwn: (condition: Condition, own: Written) => Write,
   ): { readonly write: Write; readonly isNeeded: boolean } {
     // Only a mapping that writes rows of the next version has read one.
-    const {
-      row: made,
-      own,
-      isChanged,
-      changes,
-    } = this.#encoded(entity, () =>
+    const made = this.#encoded(entity, () =>
       this.#mapping.writeLater!(entity, snapshot, this.#times.onto(entity, snapshot)),
     )
+    const { own, isChanged, changes } = made
     const { row, exists, doubtful } = snapshot
     const sent = { whole: true, later: { row, own }, known: snapshot }
-    const write = begunBy(condition, ({ etag }) => {
-      return this.#make(updateEntity, entity, { row: made, changes }, { ...sent, etag })
+    const write = begunBy(condition, (current) => {
+      if (!isLater(current.snapshot)) return toOwn(current, { row: own, changes })
+      const { etag } = current
+      return this.#make(updateEntity, entity, made, { ...sent, etag })
     })
     return {
       write,
