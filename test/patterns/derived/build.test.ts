@@ -1,8 +1,10 @@
-import { key } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { type DerivedFinding, type DerivedProgress, declareIndexes } from '@rowkey/patterns'
-import type { HttpRequest } from '@rowkey/rest'
+import { type HttpRequest, noRetry, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { VirtualTime } from '../../rest/simulation/virtual-time.ts'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
 import { defineEmployee, isBatch, jones, type Office, office } from '../employees.ts'
 import { grown } from '../indexes/grown-staff.ts'
@@ -81,6 +83,33 @@ describe('build', () => {
     expect(opened.sent.length).toBeLessThan(3 * (ROWS / 50))
     expect(await indexed.verify()).toMatchObject({ found: 0 })
   })
+
+  it.each([1_000, 20_000, 60_000])(
+    'R-147: is done by one of several programs with a lease of %i ms, which all wait no longer than it takes',
+    async (lease) => {
+      const time = new VirtualTime()
+      const { transport, connectionString } = localTableService({ now: time.now })
+      let ids = 0
+      const open = () =>
+        new Account(
+          tableService({
+            ...{ connectionString: connectionString(), transport, retry: noRetry },
+            ...{ now: time.now, sleep: time.sleep, random: () => 0.5, newId: () => `id${++ids}` },
+          }),
+        )
+      const old = open().table(defineEmployee())
+      await time.run(old.create())
+      await time.run(old.insert(jones))
+      const build = () => {
+        const lastName = { rowKey: key`${'lastName'}_${'id:6'}` }
+        return declareIndexes(defineEmployee(), { lastName }, { lease }).on(open()).build()
+      }
+      const begunAt = time.now()
+      const builds = await time.run(Promise.all([build(), build()]), 10 * lease)
+      expect(builds.map(({ rows }) => rows)).toEqual([1, 0])
+      expect(time.now() - begunAt).toBe(2 * lease)
+    },
+  )
 
   it('stays with a builder whose onFinding takes longer than 30 seconds in all', async () => {
     const { indexes, indexed, rival, opened } = await site(1_200)

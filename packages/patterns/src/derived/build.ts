@@ -69,7 +69,8 @@ export async function runBuild<Kept extends Derived>(
       const text = JSON.stringify(held)
       if (text !== watched.text) watched = { text, since: now }
       // The clock of a builder that has died may have been ahead.
-      const wait = Math.min(held.until ?? 0, watched.since + takeOverAfter) - now
+      const patience = takeOverAfter + (held.next === LAST_LOOK ? 2 * catalogue.lease : 0)
+      const wait = Math.min(held.until ?? 0, watched.since + patience) - now
       if (wait > 0) {
         await waitWithin(service, Math.min(wait, LONGEST_WAIT), options)
         continue
