@@ -2,10 +2,11 @@ import { localTableService } from '@rowkey/local'
 import { Account, key } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { type DerivedFinding, type DerivedProgress, declareIndexes } from '@rowkey/patterns'
-import { type HttpRequest, noRetry, tableService } from '@rowkey/rest'
+import { type HttpRequest, noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { VirtualTime } from '../../rest/simulation/virtual-time.ts'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
+import { announcedTo } from '../announcing.ts'
 import { defineEmployee, isBatch, jones, type Office, office } from '../employees.ts'
 import { grown } from '../indexes/grown-staff.ts'
 
@@ -229,4 +230,183 @@ describe('build', () => {
       if (isDone) return expect(life).toBeGreaterThan(5)
     }
   })
+
+  it('R-147: loses neither time nor its count when a response to a write of the catalogue is lost', async () => {
+    for (let at = 1; ; at++) {
+      const { indexes, opened } = await grown(2)
+      let writes = 0
+      const lossy = opened.over((service) => async (request, limits) => {
+        const response = await service(request, limits)
+        if (isBatch(request) && isCatalogue(request) && ++writes === at) throw new Error('lost')
+        return response
+      })
+      const before = opened.now
+      expect(await indexes.on(lossy).build(), `lost response ${at}`).toMatchObject({ rows: 2 })
+      // An insert without a response is waited for.
+      expect(opened.now - before).toBe(at === 1 ? 30_000 : 20_000)
+      if (writes < at) return expect(at).toBe(5)
+    }
+  })
+
+  it('takes over at once from a builder that died a minute ago', async () => {
+    const { indexes, indexed, rival, opened } = await grown(2)
+    await expect(indexes.on(rival(4)).build()).rejects.toThrow()
+    opened.now += 60_000
+    const before = opened.now
+    await indexed.build()
+    expect(opened.now - before).toBe(20_000)
+  })
+
+  it('throws the error of its caller when it cannot let others go on', async () => {
+    const { indexes, opened } = await grown(2)
+    let hasEnded = false
+    const ending = opened.over((service) => async (request, limits) => {
+      if (hasEnded) throw new Error('The network has ended.')
+      return service(request, limits)
+    })
+    const onFinding = () => {
+      hasEnded = true
+      throw new Error('The caller has ended.')
+    }
+    await expect(indexes.on(ending).build({ onFinding })).rejects.toThrow('The caller has ended.')
+  })
+
+  it('lets nobody go on with what another builder has taken over', async () => {
+    const { indexes, indexed, rival, opened } = await grown(2)
+    const onFinding = async () => {
+      opened.now += 60_000
+      await indexes
+        .on(rival(5))
+        .build()
+        .catch(() => undefined)
+      throw new Error('The caller has ended.')
+    }
+    await expect(indexed.build({ onFinding })).rejects.toThrow('The caller has ended.')
+    const before = opened.now
+    await indexed.build()
+    expect(opened.now - before).toBeGreaterThan(40_000)
+  })
+
+  it('leaves out of its definitions what is dropped meanwhile', async () => {
+    const { indexes, indexed, rival, between } = await grown(1)
+    between(
+      (request) => isBatch(request) && String(request.body).includes('empid_000001'),
+      () => indexes.on(rival()).drop('lastName'),
+    )
+    await indexed.build()
+    expect(await indexed.state('lastName')).toBe('dropped')
+    expect(await indexed.state('email')).toBe('readable')
+  })
+
+  it('of a dropped index finds nothing that programs left out while they knew that it is gone', async () => {
+    const { Employee, indexed, rival, between } = await grown(1)
+    await indexed.drop('email')
+    const writer = rival().table(Employee)
+    await writer.insert({ ...jones, id: 8, email: '8@contoso.com' })
+    between(
+      (request) => isCatalogue(request) && String(request.body).includes('last look'),
+      () => writer.insert({ ...jones, id: 9, email: '9@contoso.com' }),
+    )
+    await indexed.build({ only: ['email'] })
+    const ninth = { department: 'Sales', email: '9@contoso.com' }
+    expect(await indexed.find('email', ninth)).toMatchObject({ id: 9 })
+  })
+})
+
+describe('a builder that dies in its last look', () => {
+  /** A table of five rows, whose builder has compared all and reads some of them again, which takes more than half a minute. */
+  async function died(only?: readonly ['email']) {
+    const made = await grown(5)
+    const { indexes, opened } = made
+    let isLast = false
+    let scans = 0
+    const slow = opened.over((service) => async (request, limits) => {
+      if (isCatalogue(request) && String(request.body).includes('last look')) isLast = true
+      if (!isLast || !request.path.endsWith('employees()')) return service(request, limits)
+      if (++scans === 4) throw new Error('The program has died.')
+      opened.now += 20_000
+      return service({ ...request, query: `${request.query}&$top=1` }, limits)
+    })
+    await expect(indexes.on(slow).build({ only })).rejects.toThrow()
+    return made
+  }
+
+  it('R-147: leaves nothing but this look to the next one', async () => {
+    const { indexed } = await died()
+    expect(await indexed.build()).toMatchObject({ rows: 0 })
+    expect(await indexed.state('email')).toBe('readable')
+    expect(await indexed.verify()).toMatchObject({ rows: 5, found: 0 })
+  })
+
+  it('leaves all rows to the next one when that builds other indexes, too', async () => {
+    const { indexed } = await died(['email'])
+    expect(await indexed.build()).toMatchObject({ rows: 5 })
+    expect(await indexed.state('lastName')).toBe('readable')
+  })
+
+  it('lets a program that declares something else write no sooner', async () => {
+    const { indexes, rival, opened } = await died()
+    const Other = defineEmployee()
+    declareIndexes(Other, { age: { rowKey: key`${'age:int32'}_${'id:6'}` } })
+    const other = rival().table(Other)
+    const ends: unknown[] = []
+    const next = opened.over((service) => async (request, limits) => {
+      const response = await service(request, limits)
+      if (isCatalogue(request) && isBatch(request) && ends.length === 0) {
+        ends.push(0)
+        ends.push(await other.insert({ ...jones, id: 8 }).catch(({ code }) => code))
+      }
+      return response
+    })
+    await indexes.on(next).build()
+    expect(ends).toEqual([0, 'UndeclaredDefinition'])
+  })
+})
+
+describe('a builder whose requests take 20 seconds each', () => {
+  const near = { rowKey: key`${'lastName'}_${'id:6'}` }
+  const far = { partitionKey: key`${'lastName'}`, rowKey: key`${'department'}_${'id:6'}` }
+
+  it.each([
+    ['reads', 'near', near],
+    ['reads', 'far', far],
+    ['writes', 'far', far],
+  ] as const)(
+    'is left alone by another one while it %s rows of an index that is %s',
+    async (what, _, lastName) => {
+      const time = new VirtualTime()
+      const { transport, connectionString } = localTableService({ now: time.now })
+      let ids = 0
+      let isSlow = false
+      const slow: Transport = async (request, limits) => {
+        const isScan = request.path.endsWith('employees()') && !request.query.includes('$top')
+        const isWrite = request.method === 'POST' && request.path.endsWith('employees')
+        if (isSlow && (what === 'reads' ? isScan : isWrite)) await time.sleep(20_000)
+        return transport(
+          isScan ? { ...request, query: `${request.query}&$top=1` } : request,
+          limits,
+        )
+      }
+      const open = () =>
+        new Account(
+          tableService({
+            ...{ connectionString: connectionString(), transport: slow, retry: noRetry },
+            ...{ now: time.now, sleep: time.sleep, random: () => 0.5, newId: () => `id${++ids}` },
+          }),
+        )
+      const old = open().table(defineEmployee())
+      await time.run(old.create())
+      for (let id = 1; id <= 4; id++) await time.run(old.insert({ ...jones, id }))
+      const build = () => {
+        const Employee = defineEmployee()
+        const { worker } = announcedTo()
+        return declareIndexes(Employee, { lastName }, { worker })
+          .on(open())
+          .build({ concurrency: 1 })
+      }
+      isSlow = true
+      const builds = await time.run(Promise.all([build(), build()]), 3_600_000)
+      expect(builds.map(({ rows }) => rows)).toEqual([4, 0])
+    },
+  )
 })

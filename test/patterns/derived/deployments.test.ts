@@ -170,6 +170,47 @@ describe('new copies, while an old program declares nothing', () => {
   })
 })
 
+describe('copies that are built', () => {
+  it('let no program write sources or holders that declares something else, until they are dropped', async () => {
+    const opened = office()
+    const { Department, copies } = copiesOf(defineEmployee())
+    const departments = opened.account.table(Department)
+    await departments.create()
+    await departments.insert({ department: 'Sales' })
+    const held = copies.on(opened.account)
+    await held.build()
+    const [Employee, Holder] = [defineEmployee(), defineDepartment()]
+    declareIndexes(Employee, { lastName })
+    declareIndexes(Holder, { manager: { rowKey: key`${'managerName'}` } })
+    const other = opened.rival()
+    const sales = { department: 'Sales', managerName: 'Smith' }
+    const merge = () => other.table(Holder).merge(sales, { etag: '*' })
+    const undeclared = { code: 'UndeclaredDefinition' }
+    await expect(other.table(Employee).insert(jones)).rejects.toMatchObject(undeclared)
+    await expect(merge()).rejects.toMatchObject(undeclared)
+    await held.drop()
+    opened.now += 10_000
+    await other.table(Employee).insert(jones)
+    await merge()
+    expect(await departments.get({ department: 'Sales' })).toMatchObject(sales)
+  })
+})
+
+describe('an index that is built', () => {
+  it('lets no program change its values that declares something else, which the change leaves as it is', async () => {
+    const opened = office()
+    const old = opened.account.table(defineEmployee())
+    await old.create()
+    await old.insert(jones)
+    await declareIndexes(defineEmployee(), { lastName }).on(opened.account).build()
+    const Other = defineEmployee()
+    declareIndexes(Other, { email })
+    const other = opened.rival().table(Other)
+    const merge = other.merge({ ...jones, lastName: 'Smith' }, { etag: '*' })
+    await expect(merge).rejects.toMatchObject({ code: 'UndeclaredDefinition' })
+  })
+})
+
 describe('a changed declaration', () => {
   it('a program that declares another index of the name cannot write, and the error names the steps', async () => {
     const opened = office()

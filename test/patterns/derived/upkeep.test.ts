@@ -74,4 +74,130 @@ describe('drop', () => {
       if (isDone) return expect(life).toBeGreaterThan(5)
     }
   })
+
+  it('deletes no entry of a later build when a request arrives late', async () => {
+    const { indexed, indexes, employees, opened } = await grown(1)
+    await indexed.build()
+    let deliver: (() => Promise<unknown>) | undefined
+    const dying = opened.over((service) => async (request, limits) => {
+      if (deliver !== undefined) throw new Error('The program has died.')
+      if (!isBatch(request) || !String(request.body).includes('DELETE'))
+        return service(request, limits)
+      deliver = () => service(request, limits)
+      throw new Error('lost')
+    })
+    await expect(indexes.on(dying).drop('email')).rejects.toThrow()
+    await indexed.drop('email')
+    await indexed.build({ only: ['email'] })
+    await deliver?.()
+    expect(await indexed.verify()).toMatchObject({ rows: 1, found: 0 })
+    const first = { department: 'Sales', email: '1@contoso.com' }
+    expect(await indexed.find('email', first)).toMatchObject({ id: 1 })
+    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(1)
+  })
+
+  it('deletes all entries when another program has deleted some of them', async () => {
+    const { indexed, between, opened } = await grown(3)
+    await indexed.build()
+    between(
+      (request) => isBatch(request) && String(request.body).includes('DELETE'),
+      async () => {
+        const [first] = await rowsOf(opened, 'email')
+        if (first !== undefined) await opened.account.table('employees').delete(first)
+      },
+    )
+    await indexed.drop('email')
+    expect(await rowsOf(opened, 'email')).toEqual([])
+  })
+
+  it('deletes all entries when the response to a deletion is lost', async () => {
+    const { indexed, indexes, opened } = await grown(3)
+    await indexed.build()
+    let isLost = false
+    const losing = opened.over((service) => async (request, limits) => {
+      const isDeletion = isBatch(request) && String(request.body).includes('DELETE')
+      if (!isDeletion || isLost) return service(request, limits)
+      isLost = true
+      throw new Error('lost')
+    })
+    await indexes.on(losing).drop('email')
+    expect(isLost).toBe(true)
+    expect(await rowsOf(opened, 'email')).toEqual([])
+  })
+
+  it.each(['before its writers stop', 'before its entries are deleted'])(
+    'leaves an index to a program that builds it again %s',
+    async (when) => {
+      const { indexed, indexes, rival, opened } = await grown(2)
+      await indexed.build()
+      let writes = 0
+      const dropping = opened.over((service) => async (request, limits) => {
+        const isWrite = isBatch(request) && String(request.body).includes('~rk~cat~')
+        const isDeletion = isBatch(request) && String(request.body).includes('DELETE')
+        if (when.includes('writers') ? isWrite && ++writes === 2 : isDeletion && writes++ === 0) {
+          await indexes.on(rival()).build({ only: ['email'] })
+        }
+        return service(request, limits)
+      })
+      const drop = indexes.on(dropping).drop('email')
+      if (when.includes('writers')) {
+        await expect(drop).rejects.toMatchObject({ code: 'DefinitionChanged' })
+      } else await drop.catch(() => undefined)
+      expect(await indexed.state('email')).toBe('readable')
+    },
+  )
+})
+
+describe('verify', () => {
+  it('of an index that is dropped meanwhile says so', async () => {
+    const { indexed, indexes, rival, between, opened } = await grown(2)
+    await indexed.build()
+    opened.now += 10_000
+    between(
+      (request) => request.path.endsWith('employees()'),
+      () => indexes.on(rival()).drop('email'),
+    )
+    await expect(indexed.verify()).rejects.toMatchObject({ code: 'NotReadable' })
+    await expect(indexed.verify({ only: ['email'] })).rejects.toThrow('it is dropped')
+  })
+
+  it('by a program that may only read finds what is wrong', async () => {
+    const { indexed, indexes, old, opened } = await grown(2)
+    await indexed.build()
+    const reading = opened.over(
+      (service) => async (request, limits) =>
+        request.method === 'GET'
+          ? service(request, limits)
+          : { status: 403, headers: {}, body: '{"odata.error":{"code":"AuthorizationFailure"}}' },
+    )
+    expect(await indexes.on(reading).verify()).toMatchObject({ rows: 2, found: 0 })
+    await old.insert({ ...jones, id: 9, email: '9@contoso.com' })
+    expect(await indexes.on(reading).verify()).toMatchObject({ rows: 3, found: 2 })
+  })
+
+  it('R-146: records when it began, if all was right then', async () => {
+    const { indexed, employees, old, opened } = await grown(2)
+    const verifiedAt = async () => {
+      await indexed.query('email', { department: 'Sales' }).toArray()
+      const { reasons } = indexed.query('email', { department: 'Sales' }).explain()
+      return Date.parse(/verified at (\S+Z)\./.exec(reasons.join(' '))?.[1] ?? '')
+    }
+    await indexed.build()
+    const builtAt = opened.now
+    opened.now += 60_000
+    await old.insert({ ...jones, id: 9, email: '9@contoso.com' })
+    await indexed.verify()
+    opened.now += 60_000
+    expect(await verifiedAt()).toBe(builtAt)
+    await employees.delete({ department: 'Sales', id: 9 }, { etag: '*' })
+    await indexed.verify({ from: 'after:' })
+    opened.now += 60_000
+    expect(await verifiedAt()).toBe(builtAt)
+    const begunAt = opened.now
+    const onProgress = () => {
+      opened.now += 60_000
+    }
+    await indexed.verify({ onProgress })
+    expect(await verifiedAt()).toBe(begunAt)
+  })
 })

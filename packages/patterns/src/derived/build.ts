@@ -148,16 +148,15 @@ class Builder<Kept extends Derived> {
    * wrong then shows that one of these still writes.
    */
   async #lookAgain(): Promise<void> {
-    const { catalogue, table, options, given } = this.#work
+    const { catalogue, table, options } = this.#work
     await this.#held({ next: LAST_LOOK, closed: true }, 2 * catalogue.lease)
     await catalogue.waitForAll(table, options)
     const verifiedAt = table.service.now()
     for await (const { findings } of this.#compared(false, undefined)) {
       for (const each of findings) {
         this.#wrong.set(each.name, [...(this.#wrong.get(each.name) ?? []), each])
-        await given.onFinding?.(each)
       }
-      await this.#alive()
+      await this.#report(findings)
     }
     await this.#change((entries) => {
       // After a lost response it is stored already.

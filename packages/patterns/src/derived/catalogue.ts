@@ -135,10 +135,8 @@ export class Catalogue {
     const other = Object.entries(entries).find(
       ([id, each]) => isRequired(each) && !this.#own.has(id),
     )
-    if (other === undefined) return entries
-    // The next write looks again.
-    this.#leases.delete(placeOf(table))
-    throw this.undeclared(table, other[0])
+    if (other !== undefined) throw this.undeclared(table, other[0])
+    return entries
   }
 
   /**
