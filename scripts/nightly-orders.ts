@@ -10,7 +10,7 @@ import { playEveryOrder } from '../test/patterns/orders/every-order.ts'
 import { smallPrograms } from '../test/patterns/orders/small-programs.ts'
 
 /** After how many states a search ends, so that all take two minutes. */
-const MOST = 3_000
+const MOST = 1_000
 
 const { values } = parseArgs({
   options: { program: { type: 'string' }, faults: { type: 'string' } },
@@ -22,12 +22,12 @@ for (const [name, program] of Object.entries(smallPrograms)) {
   if (values.program !== undefined && values.program !== name) continue
   for (const scope of program.scopes) {
     const bounds = { ...scope, faults: Number(values.faults ?? scope.faults) }
-    const { clients, faults, passes } = bounds
+    const { clients, faults, passes, mortal = 'no client' } = bounds
     const result = await playEveryOrder(program, bounds, { most: MOST })
     const { states, runs, ends, isWhole, counterexample } = result
     all += states
     console.log(
-      `${name}, clients ${clients}, up to ${faults} faults and ${passes} half minutes: ${states} states${isWhole ? '' : ', not all'}, ${runs} runs, ${ends} ends`,
+      `${name}, clients ${clients}, up to ${faults} faults and ${passes} half minutes, ${mortal} may die: ${states} states${isWhole ? '' : ', not all'}, ${runs} runs, ${ends} ends`,
     )
     if (counterexample === undefined) continue
     console.error(counterexample)

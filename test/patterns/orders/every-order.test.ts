@@ -7,7 +7,7 @@ import { smallPrograms } from './small-programs.ts'
 /** After how many states a search ends here; each night plays all. */
 const MOST = CASE_STEP === 7 ? 20 : 100
 /** Each bug shows sooner. */
-const MOST_WITH_BUG = 400
+const MOST_WITH_BUG = 1_000
 
 const searches = Object.entries(smallPrograms).flatMap(([name, program]) =>
   program.scopes.map((scope) => [name, scope, program] as const),

@@ -63,16 +63,17 @@ export interface SearchOptions {
 /** One of the steps that were possible. */
 interface Choice {
   readonly of: number
-  taken: number
+  readonly taken: number
 }
 
 /**
- * Plays clients in every order, and with every fault. Each run begins from the start, and takes the steps that a list of numbers
- * chooses; it ends early in a state that an earlier run met with as many faults left.
+ * Plays clients in every order, and with every fault. Each run begins from the start, takes the steps that a list of choices names, and
+ * then the first one each time; it ends early in a state that an earlier run met with as many faults left. Runs with fewer other choices come
+ * first, because most bugs need few.
  */
 export async function playEveryOrder(
   program: SmallProgram,
-  { clients, faults, passes }: Scope,
+  { clients, ...bounds }: Scope,
   { most = Number.POSITIVE_INFINITY, bug }: SearchOptions = {},
 ): Promise<SearchResult> {
   const service = localTableService({
@@ -81,12 +82,12 @@ export async function playEveryOrder(
     newId: () => '00000000-0000-4000-8000-000000000000',
   })
   const { tables, exactWrites } = program
-  const common = { service, tables, exactWrites, faults, passes, bug }
+  const common = { service, tables, exactWrites, ...bounds, bug }
   await program.prepare(new SmallWorld({ ...common, programs: {} }).direct)
   const prepared = await service.snapshot()
   const seen = new Map<string, number>()
   const counts = { states: 0, runs: 0, ends: 0 }
-  const path: Choice[] = []
+  const paths: (readonly Choice[])[] = [[]]
 
   /** Tells whether a state is new, or was only met with fewer faults left. */
   const isNew = async (world: SmallWorld): Promise<boolean> => {
@@ -99,19 +100,21 @@ export async function playEveryOrder(
     return true
   }
 
-  /** Plays one run, whose first steps the path chooses. Returns whether it came to an end. */
-  const play = async (world: SmallWorld): Promise<boolean> => {
+  /** Plays one run, whose first steps a path chooses. Returns whether it came to an end. */
+  const play = async (world: SmallWorld, path: readonly Choice[]): Promise<boolean> => {
+    const made = [...path]
     for (let depth = 0; ; depth++) {
       await world.settle()
       const steps = world.steps()
-      if (depth === path.length) {
+      const of = steps.length
+      if (depth === made.length) {
         if (!(await isNew(world))) return false
-        if (steps.length === 0) return true
-        path.push({ of: steps.length, taken: 0 })
+        if (of === 0) return true
+        for (let taken = 1; taken < of; taken++) paths.push([...made, { of, taken }])
+        made.push({ of, taken: 0 })
       }
-      const { of, taken } = path[depth] ?? { of: 0, taken: 0 }
-      const step = steps[taken]
-      if (step === undefined || of !== steps.length) {
+      const step = steps[made[depth]?.taken ?? 0]
+      if (step === undefined || of !== made[depth]?.of) {
         throw new Error(`The run did not repeat itself:\n${world.story()}`)
       }
       const words = step.words
@@ -120,13 +123,14 @@ export async function playEveryOrder(
     }
   }
 
-  for (;;) {
+  for (const path of paths) {
+    if (counts.states >= most) return { ...counts, isWhole: false }
     await service.restore(prepared)
     counts.runs++
     const run = program.open()
     const programs = Object.fromEntries([...clients].map((name) => [name, run.clients[name]!]))
     const world = new SmallWorld({ ...common, programs })
-    if (await play(world)) {
+    if (await play(world, path)) {
       counts.ends++
       const wrong = await run.judge(world.calls, world.direct)
       if (wrong !== undefined) {
@@ -134,14 +138,6 @@ export async function playEveryOrder(
         return { ...counts, isWhole: false, counterexample }
       }
     } else await world.end()
-    while (path.length > 0 && isLastChoice(path.at(-1))) path.pop()
-    const last = path.at(-1)
-    if (last === undefined) return { ...counts, isWhole: true }
-    if (counts.states >= most) return { ...counts, isWhole: false }
-    last.taken++
   }
-}
-
-function isLastChoice(choice: Choice | undefined): boolean {
-  return choice !== undefined && choice.taken + 1 === choice.of
+  return { ...counts, isWhole: true }
 }

@@ -1,6 +1,6 @@
-import type { Transport } from '@rowkey/rest'
+import type { HttpRequest, HttpResponse, Transport } from '@rowkey/rest'
 import type { Scope } from './every-order.ts'
-import type { Bug } from './small-world.ts'
+import { type Bug, LONG_WAIT } from './small-world.ts'
 
 /** A bug, and the programs that find it. */
 export interface PlantedBug {
@@ -15,11 +15,23 @@ const BOUNDARY = '--changeset_rowkey\r\n'
 /** Sends other changes than the client wrote. */
 const changing =
   (makeChange: () => (change: string) => string): Bug =>
-  (serve) => {
+  ({ serve }) => {
     const change = makeChange()
-    return (request) =>
-      serve({ ...request, body: request.body?.split(BOUNDARY).map(change).join(BOUNDARY) })
+    return {
+      serve: (request) =>
+        serve({ ...request, body: request.body?.split(BOUNDARY).map(change).join(BOUNDARY) }),
+    }
   }
+
+/** Shows the client other answers than the service gave. */
+const answering =
+  (change: (request: HttpRequest, body: string) => string): Bug =>
+  ({ serve }) => ({
+    async serve(request) {
+      const response = await serve(request)
+      return { ...response, body: change(request, response.body) }
+    },
+  })
 
 /** Overwrites what exists, where the client inserts rows of some keys. */
 const overwriting = (start: string): Bug => {
@@ -38,6 +50,26 @@ const misplacing = (start: string, isMeant: (change: string) => boolean = () => 
       isMeant(change) ? change.replace(`"RowKey":"${start}`, '"RowKey":"lost~') : change,
   )
 
+/** Writes the rows of some keys whatever their version is. */
+const forcing = (start: string): Bug =>
+  changing(
+    () => (change) =>
+      change.includes(encodeURIComponent(start)) || change.includes(start)
+        ? change.replace(/If-Match: .*/, 'If-Match: *')
+        : change,
+  )
+
+/** Waits for no other client. */
+const restless: Bug = ({ sleep }) => ({
+  sleep: async (delay) => (delay >= LONG_WAIT ? undefined : sleep(delay)),
+})
+
+/** Lets one client find no such text in the catalogue. */
+const forgetting =
+  (client: string, text: string): Bug =>
+  (means) =>
+    means.name === client ? answering((_, body) => body.replaceAll(text, ''))(means) : {}
+
 /** Applies the changes of a rejected transaction, but for the one that was rejected. */
 const applyingParts =
   (serve: Transport): Transport =>
@@ -50,6 +82,29 @@ const applyingParts =
     await serve({ ...request, body: rest.join(BOUNDARY) })
     return response
   }
+
+/** Answers the read of a row after an insert as it answered the one before. */
+const staleRows: Bug = ({ serve }) => {
+  const rows = new Map<string, HttpResponse>()
+  let hasInserted = false
+  return {
+    async serve(request) {
+      const known = rows.get(request.path)
+      if (hasInserted && request.method === 'GET' && known !== undefined) {
+        hasInserted = false
+        return known
+      }
+      const response = await serve(request)
+      hasInserted = request.method === 'POST' && !request.path.endsWith('$batch')
+      if (request.path.includes('empid_')) rows.set(request.path, response)
+      return response
+    },
+  }
+}
+
+const BUILD = 'a build of an index beside writers'
+const DROP = 'a drop of an index beside its users'
+const FAR = 'followers of an index of other partitions'
 
 /** Bugs that each search must find, in words that complete "a service or a client that …". */
 export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
@@ -94,13 +149,62 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     bug: overwriting('~rk~ix~'),
   },
   'misses rows of a scan': {
-    program: 'a build of an index beside writers',
+    program: BUILD,
     scope: { clients: 'AB', faults: 0, passes: 0 },
-    bug: (serve) => async (request) => {
-      const response = await serve(request)
-      const isScan = request.method === 'GET' && request.path.endsWith('/staff()')
-      return isScan ? { ...response, body: '{"value":[]}' } : response
-    },
+    bug: answering((request, body) =>
+      request.method === 'GET' && request.path.endsWith('/staff()') ? '{"value":[]}' : body,
+    ),
+  },
+  'takes a table of rows for an empty one': {
+    program: BUILD,
+    scope: { clients: 'AB', faults: 0, passes: 0 },
+    bug: answering(({ query }, body) => (query.endsWith('$top=1') ? '{"value":[]}' : body)),
+  },
+  'looks a last time before other clients know of it': {
+    program: BUILD,
+    scope: { clients: 'AD', faults: 0, passes: 0 },
+    bug: restless,
+  },
+  'does not see that a definition is closed': {
+    program: BUILD,
+    scope: { clients: 'AD', faults: 0, passes: 0 },
+    bug: forgetting('D', String.raw`,\"closed\":true`),
+  },
+  'repairs rows that have changed': {
+    program: BUILD,
+    scope: { clients: 'AC', faults: 0, passes: 0 },
+    bug: forcing('empid_'),
+  },
+  'builds what another client has dropped': {
+    program: DROP,
+    scope: { clients: 'AE', faults: 0, passes: 0 },
+    bug: forcing('~rk~cat~'),
+  },
+  'deletes entries that readers still trust': {
+    program: DROP,
+    scope: { clients: 'AR', faults: 0, passes: 0 },
+    bug: restless,
+  },
+  'keeps a definition that is gone': {
+    program: DROP,
+    scope: { clients: 'AB', faults: 0, passes: 0 },
+    bug: forgetting('B', String.raw`,\"gone\":true`),
+  },
+  'ignores the ETags of entries': {
+    program: FAR,
+    scope: { clients: 'BAC', faults: 0, passes: 0, mortal: 'B' },
+    bug: ({ serve }) => ({
+      serve: ({ headers, ...request }) =>
+        serve({
+          ...request,
+          headers: headers['if-match'] ? { ...headers, 'if-match': '*' } : headers,
+        }),
+    }),
+  },
+  'inserts an entry, and does not look at its row again': {
+    program: FAR,
+    scope: { clients: 'ACB', faults: 0, passes: 0 },
+    bug: staleRows,
   },
   'loses announcements': {
     program: 'an outbox and its worker',
@@ -115,13 +219,14 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
   'applies parts of a rejected transaction': {
     program: 'an outbox and its worker',
     scope: { clients: 'AB', faults: 0, passes: 0 },
-    bug: applyingParts,
+    bug: ({ serve }) => ({ serve: applyingParts(serve) }),
   },
   'shows received messages': {
     program: 'receivers of a queue',
     scope: { clients: 'AB', faults: 0, passes: 0 },
-    bug: (serve) => (request) =>
-      serve({ ...request, query: request.query.replace(/(qu~)\d+/, '$19') }),
+    bug: ({ serve }) => ({
+      serve: (request) => serve({ ...request, query: request.query.replace(/(qu~)\d+/, '$19') }),
+    }),
   },
   'does not hide received messages': {
     program: 'receivers of a queue',

@@ -1,5 +1,5 @@
 import { type Account, defineEntity, key } from '@rowkey/mapper'
-import { declareIndexes, declareOutbox, tableQueue, worker } from '@rowkey/patterns'
+import { declareIndexes, declareOutbox, memoryQueue, tableQueue, worker } from '@rowkey/patterns'
 import { z } from 'zod'
 import type { SmallProgram, SmallRun } from './every-order.ts'
 import { isLinear, type Meaning } from './linear.ts'
@@ -126,8 +126,11 @@ const modifies = counter(async ({ account, call }) => {
   })
 }, 0)
 
+/** Two leases are a long wait, in which another builder looks a few times only: at whole seconds, as it waits for no part of one. */
+const LEASE = 3_000
+
 const declareEmail = (model: ReturnType<typeof defineStaff>) =>
-  declareIndexes(model, { email: { rowKey: key`${'email'}`, unique: true } })
+  declareIndexes(model, { email: { rowKey: key`${'email'}`, unique: true } }, { lease: LEASE })
 
 /** Opens the table as a program does that declares the index. */
 function indexedStaff(account: Account) {
@@ -200,12 +203,45 @@ const uniqueValue: SmallProgram = {
   }),
 }
 
+/** A client that builds the index. It takes over from another one that has not reported for two seconds. */
+const builder = async ({ account, call }: Client): Promise<void> => {
+  const { indexed } = indexedStaff(account)
+  await call('indexes.build()', async () => {
+    await indexed.build({ only: ['email'], takeOverAfter: 2_000 })
+  })
+}
+
+/** A client that declares another index, and writes two rows within one lease. */
+const stranger = async ({ account, call }: Client): Promise<void> => {
+  const model = defineStaff()
+  const byEmail = { rowKey: key`${'email'}_${'id'}` }
+  declareIndexes(model, { byEmail }, { lease: LEASE })
+  for (const id of ['4', '5']) {
+    await call(`insert({ id: '${id}', email: '${id}@x' })`, async () => {
+      await account.table(model).insert({ ...keyOf(id), email: `${id}@x` })
+    })
+  }
+}
+
+/** A client that declares nothing, and that ends before any long wait of another one does. */
+const old = async ({ account, call }: Client): Promise<void> => {
+  await call('starts', async () => {})
+  await call(`insert({ id: '6', email: '6@x' })`, async () => {
+    await account.table(Staff).insert({ ...keyOf('6'), email: '6@x' })
+  })
+}
+
 const build: SmallProgram = {
   tables: ['staff'],
   exactWrites: false,
   scopes: [
     { clients: 'AB', faults: 0, passes: 0 },
     { clients: 'AB', faults: 1, passes: 0 },
+    { clients: 'AD', faults: 0, passes: 0 },
+    { clients: 'AF', faults: 0, passes: 0 },
+    { clients: 'AE', faults: 0, passes: 1 },
+    { clients: 'AE', faults: 0, passes: 0, mortal: 'A' },
+    { clients: 'AC', faults: 1, passes: 0 },
     { clients: 'ABC', faults: 0, passes: 0 },
   ],
   async prepare(account) {
@@ -214,12 +250,7 @@ const build: SmallProgram = {
   },
   open: () => ({
     clients: {
-      A: async ({ account, call }) => {
-        const { indexed } = indexedStaff(account)
-        await call('indexes.build()', async () => {
-          await indexed.build()
-        })
-      },
+      A: builder,
       B: claim('1'),
       C: async ({ account, call }) => {
         const { staff } = indexedStaff(account)
@@ -227,13 +258,168 @@ const build: SmallProgram = {
           await staff.merge({ ...keyOf('3'), email: 'smith@x' }, { etag: '*' })
         })
       },
+      D: stranger,
+      E: builder,
+      F: old,
     },
     async judge(calls, account) {
       const isBuilt = calls.some(
-        ({ client, ending }) => client === 'A' && ending.kind === 'returned',
+        ({ words, ending }) => words.startsWith('indexes.build') && ending.kind === 'returned',
       )
-      if (!isBuilt) await indexedStaff(account).indexed.build()
+      const { indexed } = indexedStaff(account)
+      if (isBuilt && (await indexed.state('email')) !== 'readable')
+        return 'a build returned, and the index is not readable'
+      // Only a program that declares another index, or none, may leave the index wrong.
+      const isKept = calls.every(({ client }) => !'DF'.includes(client))
+      const isLeft = ({ ending }: MadeCall) =>
+        ending.kind === 'failed' && ending.code === 'BuildIncomplete'
+      if (isKept && calls.some(isLeft)) return 'a build is incomplete'
+      if (!isBuilt) await indexed.build()
       return differencesOf(account)
+    },
+  }),
+}
+
+/** The entries of the index that are stored. */
+async function entriesOf(account: Account): Promise<number> {
+  const rows = await account.table('staff').query().where({ partitionKey: 'Sales' }).toArray()
+  return rows.filter(({ rowKey }) => rowKey.startsWith('~rk~ix~')).length
+}
+
+const drop: SmallProgram = {
+  tables: ['staff'],
+  exactWrites: false,
+  scopes: [
+    { clients: 'AR', faults: 0, passes: 0 },
+    { clients: 'AB', faults: 0, passes: 0 },
+    { clients: 'AB', faults: 1, passes: 0 },
+    { clients: 'AE', faults: 0, passes: 0 },
+    { clients: 'AE', faults: 0, passes: 0, mortal: 'A' },
+  ],
+  async prepare(account) {
+    await createStaff(account)
+    const { staff, indexed } = indexedStaff(account)
+    await indexed.state('email')
+    await staff.insert({ ...keyOf('3'), email: 'adams@x' })
+  },
+  open: () => ({
+    clients: {
+      A: async ({ account, call }) => {
+        const { indexed } = indexedStaff(account)
+        await call('indexes.drop()', () => indexed.drop('email'))
+      },
+      B: async ({ account, call }) => {
+        const { staff } = indexedStaff(account)
+        for (const id of ['1', '2']) {
+          await call(`insert({ id: '${id}', email: '${id}@x' })`, async () => {
+            await staff.insert({ ...keyOf(id), email: `${id}@x` })
+          })
+        }
+      },
+      E: builder,
+      R: async ({ account, call }) => {
+        const { indexed } = indexedStaff(account)
+        for (const words of ['find()', 'find() again']) {
+          await call(words, async () => {
+            const found = await indexed.find('email', { department: 'Sales', email: 'adams@x' })
+            return found?.id
+          })
+        }
+      },
+    },
+    async judge(calls, account) {
+      const missed = calls.find(
+        ({ words, ending }) =>
+          words.startsWith('find') && ending.kind === 'returned' && ending.value !== '3',
+      )
+      if (missed !== undefined) return `${missed.words} missed the row`
+      const { indexed } = indexedStaff(account)
+      const isDropped = calls.some(
+        ({ words, ending }) => words === 'indexes.drop()' && ending.kind === 'returned',
+      )
+      const state = await indexed.state('email')
+      if (state === 'dropped' && isDropped) {
+        const left = await entriesOf(account)
+        if (left > 0) return `the index is dropped, and ${left} entries are left`
+      }
+      if (state !== 'readable') await indexed.build({ only: ['email'] })
+      return differencesOf(account)
+    },
+  }),
+}
+
+/** Opens the table as a program does that declares an index of other partitions. */
+function farStaff(account: Account) {
+  const model = defineStaff()
+  const mail = { partitionKey: key`mail_${'email'}`, rowKey: key`${'department'}_${'id'}` }
+  // Their jobs are not looked at: a client that follows the messages needs none.
+  const queues = { queue: () => memoryQueue('jobs'), deadLetters: () => memoryQueue('dead') }
+  const indexed = declareIndexes(model, { mail }, { worker: worker(queues) }).on(account)
+  return { staff: account.table(model), indexed }
+}
+
+/** A client that changes the value of the row. */
+const moves =
+  (...emails: readonly string[]) =>
+  async ({ account, call }: Client): Promise<void> => {
+    const { staff } = farStaff(account)
+    for (const email of emails) {
+      await call(`merge({ id: '3', email: '${email}' })`, async () => {
+        await staff.merge({ ...keyOf('3'), email }, { etag: '*' })
+      })
+    }
+  }
+
+/** A client that follows the messages. */
+const follower = async ({ account, call }: Client): Promise<void> => {
+  const { indexed } = farStaff(account)
+  await call('indexes.refresh()', async () => {
+    await indexed.refresh({ department: 'Sales' })
+  })
+}
+
+const far: SmallProgram = {
+  tables: ['staff'],
+  exactWrites: false,
+  scopes: [
+    { clients: 'AB', faults: 0, passes: 0 },
+    { clients: 'BC', faults: 1, passes: 0 },
+    { clients: 'BAC', faults: 0, passes: 0 },
+    { clients: 'BAC', faults: 0, passes: 0, mortal: 'B' },
+    { clients: 'RAC', faults: 0, passes: 0 },
+  ],
+  async prepare(account) {
+    await createStaff(account)
+    const { staff, indexed } = farStaff(account)
+    await indexed.state('mail')
+    await staff.insert({ ...keyOf('3'), email: 'adams@x' })
+    await indexed.drain()
+    await staff.merge({ ...keyOf('3'), email: 'smith@x' }, { etag: '*' })
+  },
+  open: () => ({
+    clients: {
+      A: moves('adams@x'),
+      B: follower,
+      C: follower,
+      R: async ({ account, call }) => {
+        const { indexed } = farStaff(account)
+        await call('indexes.repair()', async () => (await indexed.repair()).found)
+      },
+    },
+    async judge(calls, account) {
+      const isFinding = ({ words, ending }: MadeCall) =>
+        words === 'indexes.repair()' && ending.kind === 'returned' && ending.value !== 0
+      if (calls.some(isFinding)) return 'a repair found what a client had still to follow'
+      const { staff, indexed } = farStaff(account)
+      await indexed.drain()
+      // A follower that has died may leave an entry too much, which no query shows.
+      const isLeft = calls.filter(({ words }) => words === 'indexes.refresh()').length < 2
+      const { email = '' } = await staff.get(keyOf('3'))
+      const found = await indexed.query('mail', { email }).toArray()
+      if (found.length !== 1) return `the query by ${email} finds ${found.length} rows`
+      const { findings } = await indexed.verify()
+      const wrong = findings.filter(({ kind }) => kind !== 'dangling' || !isLeft)
+      return wrong.length === 0 ? undefined : `the index has ${wrong.length} differences`
     },
   }),
 }
@@ -380,6 +566,8 @@ export const smallPrograms: Readonly<Record<string, SmallProgram>> = {
   'modify of one counter': modifies,
   'writes of one unique value': uniqueValue,
   'a build of an index beside writers': build,
+  'a drop of an index beside its users': drop,
+  'followers of an index of other partitions': far,
   'an outbox and its worker': outbox,
   'receivers of a queue': queue,
 }

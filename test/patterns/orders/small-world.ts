@@ -49,8 +49,15 @@ export interface Client {
   call<Result>(words: string, act: () => Promise<Result>): Promise<Result | undefined>
 }
 
-/** Makes the way of one client to a service, and gives it a bug. */
-export type Bug = (serve: Transport) => Transport
+/** What a client has: its name, its way to a service, and how it waits. */
+export interface Means {
+  readonly name: string
+  readonly serve: Transport
+  readonly sleep: Sleep
+}
+
+/** Puts a bug into what a client has. */
+export type Bug = (means: Means) => Partial<Means>
 
 /** What bounds the runs of a world. */
 export interface Bounds {
@@ -58,6 +65,8 @@ export interface Bounds {
   readonly faults: number
   /** How often half a minute passes while clients are in the middle of a call. */
   readonly passes: number
+  /** The client that may die in the middle of a call; none when absent. */
+  readonly mortal?: string | undefined
 }
 
 /** The parts of a {@link SmallWorld}. */
@@ -79,12 +88,12 @@ export interface Step {
 interface OpenCall {
   readonly words: string
   began: number | undefined
+  /** Whether it has waited for other clients: nothing bounds how long it takes. */
+  isLong: boolean
 }
 
 /** A client, and what decides what it does next. */
-interface Process {
-  readonly name: string
-  readonly serve: Transport
+interface Process extends Means {
   /** What it has seen since its call began. */
   view: readonly { readonly request: string; readonly answer: string }[]
   call: OpenCall | undefined
@@ -102,12 +111,14 @@ interface Waiting extends Sent {
   readonly fail: (error: unknown) => void
 }
 
-/** A wait that other clients must not outlast, such as that for the lease of a catalogue. */
+/** A wait that a step ends. */
 interface Nap {
   readonly process: Process
-  readonly half: number
+  readonly delay: number
   readonly wake: () => void
-  /** What must have ended before the half of the wait is over. */
+  /** When it is over at the earliest. */
+  readonly endsAt: number
+  /** What must have ended before the next half of the wait is over. */
   blockers: ReadonlySet<unknown>
   halvesLeft: number
 }
@@ -117,7 +128,9 @@ export const START: number = Date.UTC(2026, 10, 20, 12)
 /** How many milliseconds pass in one step: a message that was received is visible again. */
 const PASSING = 31_000
 /** Shorter waits are those between attempts, which decide nothing. */
-const SHORT_WAIT = 5_000
+const SHORT_WAIT = 1_000
+/** A wait of so many milliseconds outlasts what other clients have begun, such as that for the lease of a catalogue. */
+export const LONG_WAIT = 5_000
 /** How often a settling world looks at its clients, and at how many turns of the process first. */
 const PATIENCE = 2_000
 const TURNS = 50
@@ -135,21 +148,30 @@ export class SmallWorld {
   #waiting: Waiting[] = []
   #late: Sent[] = []
   #naps: Nap[] = []
+  /** The client of the last step: most runs go on with it. */
+  #last: Process | undefined
   #rows: string | undefined
   #moment = 0
   #now = START
   #faults: number
   #passes: number
+  #mortal: string | undefined
 
   constructor(parts: WorldParts) {
     const { service, programs, bug } = parts
     this.#parts = parts
     this.#faults = parts.faults
     this.#passes = parts.passes
-    this.#processes = Object.keys(programs).map((name) => ({
-      ...{ name, serve: bug?.(service.transport) ?? service.transport },
-      ...{ view: [], call: undefined, hasCalled: false, isDone: false },
-    }))
+    this.#mortal = parts.mortal
+    this.#processes = Object.keys(programs).map((name) => {
+      const sleep: Sleep = (delay) => this.#nap(process, delay)
+      const means = { name, serve: service.transport, sleep }
+      const process: Process = {
+        ...{ ...means, ...bug?.(means) },
+        ...{ view: [], call: undefined, hasCalled: false, isDone: false },
+      }
+      return process
+    })
     this.direct = this.#open('Z', service.transport, async (delay) => {
       this.#now += delay
     })
@@ -176,14 +198,17 @@ export class SmallWorld {
     }
   }
 
-  /** The steps that may come next; none when all clients have ended and no request is late. */
+  /** The steps that may come next; none when all clients have ended and no request is late. The first one goes on with the last client. */
   steps(): readonly Step[] {
-    const steps = [
-      ...this.#waiting.map((waiting) => this.#served(waiting)),
-      ...this.#late.map((late) => this.#arrival(late)),
-      ...this.#naps.filter((nap) => !this.#isBlocked(nap)).map((nap) => this.#slept(nap)),
-    ]
+    const others = this.#processes.filter((each) => each !== this.#last)
+    const naps = this.#naps.filter((nap) => !this.#isBlocked(nap))
+    const steps = [...(this.#last ? [this.#last] : []), ...others].flatMap((process) => [
+      ...this.#waiting.filter((each) => each.process === process).map((each) => this.#served(each)),
+      ...naps.filter((nap) => nap.process === process).map((nap) => this.#slept(nap)),
+    ])
+    steps.push(...this.#late.map((late) => this.#arrival(late)))
     if (this.#faults > 0) steps.push(...this.#waiting.flatMap((each) => this.#faultsOf(each)))
+    steps.push(...this.#deaths())
     if (this.#passes > 0 && this.#waiting.length > 0) steps.push(this.#passing())
     return steps
   }
@@ -199,7 +224,7 @@ export class SmallWorld {
     })
     const late = this.#late.map(({ process, request }) => `${process.name} ${textOf(request)}`)
     const calls = this.calls.map((call) => `${call.client} ${call.words} ${endingText(call)}`)
-    const rest = [...late.sort(), ...calls.sort(), this.#now - START, this.#passes]
+    const rest = [...late.sort(), ...calls.sort(), this.#now - START, this.#passes, this.#mortal]
     const text = normalText([this.#rows, ...processes, ...rest].join('\n'))
     return { text, faultsLeft: this.#faults }
   }
@@ -216,7 +241,7 @@ export class SmallWorld {
         new Promise((answer, fail) => {
           this.#waiting.push({ process, request, answer, fail })
         }),
-      (delay) => this.#nap(process, delay),
+      process.sleep,
     )
     const call: Client['call'] = (words, act) => this.#call(process, words, act)
     await program({ account, call }).catch((error: unknown) => {
@@ -242,7 +267,7 @@ export class SmallWorld {
     words: string,
     act: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    const call: OpenCall = { words, began: undefined }
+    const call: OpenCall = { words, began: undefined, isLong: false }
     process.call = call
     let result: Result | undefined
     let ending: Ending
@@ -274,34 +299,52 @@ export class SmallWorld {
 
   #nap(process: Process, delay: number): Promise<void> {
     if (delay < SHORT_WAIT) return Promise.resolve()
+    if (process.call !== undefined) process.call.isLong = true
     return new Promise((wake) => {
+      const halvesLeft = delay < LONG_WAIT ? 1 : 2
+      const endsAt = this.#now + delay
       const blockers = this.#blockersOf(process)
-      this.#naps.push({ process, half: delay / 2, wake, blockers, halvesLeft: 2 })
+      this.#naps.push({ process, delay, wake, endsAt, blockers, halvesLeft })
     })
   }
 
-  /** What began before a wait: calls of other clients, and requests that are late. */
+  /** What began before a wait: calls of other clients, and requests that are not answered, or late. */
   #blockersOf(process: Process): ReadonlySet<unknown> {
     const others = this.#processes.filter((each) => each !== process)
     const calls = others
       .filter(({ call, hasCalled }) => hasCalled || call?.began !== undefined)
-      .flatMap(({ call }) => call ?? [])
-    return new Set<unknown>([...calls, ...this.#late])
+      .flatMap(({ call }) => (call === undefined || call.isLong ? [] : call))
+    return new Set<unknown>([...calls, ...this.#requestsOf(others), ...this.#late])
   }
 
-  #isBlocked({ blockers }: Nap): boolean {
-    const isOpen = ({ call }: Process) => call !== undefined && blockers.has(call)
-    return this.#processes.some(isOpen) || this.#late.some((late) => blockers.has(late))
+  #requestsOf(processes: readonly Process[]): readonly Waiting[] {
+    return this.#waiting.filter(
+      ({ process }) => process.call?.began !== undefined && processes.includes(process),
+    )
+  }
+
+  #isBlocked({ process, delay, endsAt, blockers }: Nap): boolean {
+    if (delay >= LONG_WAIT) {
+      const isOpen = ({ call }: Process) => call?.isLong === false && blockers.has(call)
+      const pending = [...this.#late, ...this.#waiting]
+      return this.#processes.some(isOpen) || pending.some((each) => blockers.has(each))
+    }
+    // No answer takes as long, unless time passes meanwhile.
+    const others = this.#processes.filter((each) => each !== process)
+    const isEarlier = (nap: Nap) => nap.process !== process && nap.endsAt < endsAt
+    const isEarly = this.#requestsOf(others).length > 0 || this.#naps.some(isEarlier)
+    return this.#now < endsAt && isEarly
   }
 
   #slept(nap: Nap): Step {
-    const { process, half, wake } = nap
+    const { process, delay, endsAt, wake } = nap
     return {
-      words: () => `half of a wait of ${process.name} is over`,
+      words: () => `${nap.halvesLeft > 1 ? 'half of a' : 'a'} wait of ${process.name} is over`,
       take: () => {
+        this.#last = process
         this.#moment++
-        this.#now += half
         nap.halvesLeft--
+        this.#now = Math.max(this.#now, endsAt - (nap.halvesLeft * delay) / 2)
         nap.blockers = this.#blockersOf(process)
         if (nap.halvesLeft > 0) return
         this.#naps = this.#naps.filter((each) => each !== nap)
@@ -350,6 +393,28 @@ export class SmallWorld {
     }))
   }
 
+  /** The steps in which the mortal client dies: in a wait, or before or after its requests are on their way. */
+  #deaths(): readonly Step[] {
+    const process = this.#processes.find(({ name }) => name === this.#mortal)
+    const requests = this.#waiting.filter((each) => each.process === process)
+    const isAsleep = this.#naps.some((nap) => nap.process === process)
+    if (process === undefined || (requests.length === 0 && !isAsleep)) return []
+    const die = (late: readonly Sent[]) => () => {
+      this.#moment++
+      this.#mortal = undefined
+      this.#late.push(...late)
+      this.#waiting = this.#waiting.filter((each) => each.process !== process)
+      this.#naps = this.#naps.filter((nap) => nap.process !== process)
+      Object.assign(process, { call: undefined, view: [], isDone: true })
+    }
+    const { name } = process
+    const writes = requests.filter(({ request }) => !isRead(request))
+    const before: Step = { words: () => `${name} dies`, take: die([]) }
+    const sent = writes.map((each) => wordsOf(each)).join(' and ')
+    const after: Step = { words: () => `${name} dies, and ${sent} is late`, take: die(writes) }
+    return writes.length > 0 ? [before, after] : [before]
+  }
+
   /** A response that was lost is a request that was late, and arrived at once. */
   #arrival(late: Sent): Step {
     return {
@@ -381,6 +446,7 @@ export class SmallWorld {
 
   async #deliver(waiting: Waiting, act: () => Promise<HttpResponse>): Promise<void> {
     const { process, request } = waiting
+    this.#last = process
     this.#moment++
     if (process.call !== undefined) process.call.began ??= this.#moment
     this.#waiting = this.#waiting.filter((each) => each !== waiting)
@@ -427,8 +493,8 @@ function textOf({ method, path, query, headers, body = '' }: HttpRequest): strin
   return `${method} ${path}?${query} ${headers['if-match'] ?? ''} ${body}`
 }
 
-function napText({ half, halvesLeft }: Nap): string {
-  return `waits ${half} ${halvesLeft}`
+function napText({ delay, endsAt, halvesLeft }: Nap): string {
+  return `waits ${delay} ${endsAt - START} ${halvesLeft}`
 }
 
 /** The changes of a transaction. */
