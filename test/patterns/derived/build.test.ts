@@ -271,7 +271,7 @@ describe('build', () => {
     await expect(indexes.on(ending).build({ onFinding })).rejects.toThrow('The caller has ended.')
   })
 
-  it('lets nobody go on with what another builder has taken over', async () => {
+  it('lets no other go on with what another builder has taken over', async () => {
     const { indexes, indexed, rival, opened } = await grown(2)
     const onFinding = async () => {
       opened.now += 60_000

@@ -148,7 +148,7 @@ describe('a table without rows', () => {
     expect(await notes.state('text')).toBe('readable')
   })
 
-  it('has the state that was told, also when a request arrives late', async () => {
+  it('has the state that its first program saw, also when a request arrives late', async () => {
     const opened = office()
     const old = opened.account.table(defineEmployee())
     await old.create()
@@ -163,8 +163,8 @@ describe('a table without rows', () => {
       await old.insert(jones)
       await deliver?.()
     })
-    const told = await indexed.state('lastName')
+    const seen = await indexed.state('lastName')
     await deliver?.()
-    expect(await indexed.state('lastName')).toBe(told)
+    expect(await indexed.state('lastName')).toBe(seen)
   })
 })

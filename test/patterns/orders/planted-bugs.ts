@@ -64,7 +64,7 @@ const restless: Bug = ({ sleep }) => ({
   sleep: async (delay) => (delay >= LONG_WAIT ? undefined : sleep(delay)),
 })
 
-/** Lets one client find no such text in the catalogue. */
+/** Lets one client find a text in no catalogue. */
 const forgetting =
   (client: string, text: string): Bug =>
   (means) =>
