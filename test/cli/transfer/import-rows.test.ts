@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DynamicEntity } from 'rowkey'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parseRowLine } from '../../../packages/cli/src/rows/row-line.ts'
+import { parseRowLine, type RowLine } from '../../../packages/cli/src/rows/row-line.ts'
 import { importRows } from '../../../packages/cli/src/transfer/import-rows.ts'
 import { oneAccount } from '../accounts.ts'
 import { linesIn } from './lines-in.ts'
@@ -133,6 +133,44 @@ describe('rowkey import', () => {
       expect(piped.warned).toMatch(/Written so far: 2 rows\.\n$/)
       const first = await run('import stored', { input: 'broken' })
       expect(first.warned).not.toContain('Written')
+    })
+
+    it('knows the rows that it wrote itself, and skips only others', async () => {
+      await writeFile(path(), `${textOf(given(1))}broken`)
+      await run('import stored rows.ndjson --on-existing skip')
+      await writeFile(path(), textOf(given(1)))
+      const { warned } = await run('import stored rows.ndjson --on-existing skip')
+      expect(warned).toBe('Wrote 2 rows to stored; 2 of them by an earlier run.\n')
+    })
+
+    it('keeps its position when the next run cannot write', async () => {
+      await interrupted()
+      const files = await readdir(at.folder)
+      await at.tables.account.table('stored').drop()
+      expect((await run('import stored rows.ndjson')).code).toBe(1)
+      expect(await readdir(at.folder)).toEqual(files)
+    })
+
+    it('stops reading, also when a row never comes', async () => {
+      const ending = new AbortController()
+      let isEnded = false
+      const rows: AsyncIterator<RowLine> = {
+        next: () => {
+          ending.abort()
+          return new Promise(() => {})
+        },
+        return: () => {
+          isEnded = true
+          return Promise.reject(new Error('the file cannot be closed'))
+        },
+      }
+      const run = importRows({
+        table: at.tables.account.table('stored'),
+        rows: { [Symbol.asyncIterator]: () => rows },
+        ...{ onExisting: 'fail', segment: 20, signal: ending.signal, onRows: () => {} },
+      })
+      await expect(run).rejects.toThrow('abort')
+      expect(isEnded).toBe(true)
     })
 
     it('names its position when rows that were sent have changed', async () => {

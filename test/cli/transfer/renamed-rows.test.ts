@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { oneAccount } from '../accounts.ts'
 
@@ -19,7 +21,8 @@ describe('rowkey import', () => {
       warned: 'rowkey: The row ["renamed","1"] has two properties n.\n',
     })
     const more = `{"PartitionKey":"renamed","RowKey":"2","id":"x"}\n${input}`
-    expect((await run('import stored --rename id=n', { input: more })).warned).toBe(
+    await writeFile(join(at.folder, 'more.ndjson'), more)
+    expect((await run('import stored more.ndjson --rename id=n')).warned).toBe(
       'rowkey: The row ["renamed","1"] has two properties n. Written so far: 1 row.\n',
     )
   })

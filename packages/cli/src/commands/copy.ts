@@ -7,7 +7,7 @@ import { warnOfKeptRows, warnOfLeftOut } from '../target/kept-rows.ts'
 import { type PairOptions, withPair, withTables } from '../target/two-accounts.ts'
 import { resultText } from '../transfer/import-result.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
-import { keptRenames, type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
+import { type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
 import { conflictOptions, rowWrite } from '../transfer/row-write.ts'
 import { writeSwept } from '../transfer/write-swept.ts'
 import { positiveNumber } from './query.ts'
@@ -62,7 +62,7 @@ function copyTable(shell: Shell, name: string, options: CopyCommandOptions) {
       prefix,
       kept,
       onExisting,
-      rename: keptRenames(rename),
+      rename,
     }
     const result = await withProgress(shell, 'copied', options, (onRows) =>
       writeSwept({

@@ -15,7 +15,7 @@ import { type TargetOptions, withTarget } from '../target/target-options.ts'
 import { addFailure, type ImportResult, noResult, resultText } from '../transfer/import-result.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { type OnExisting, onExistingOption } from '../transfer/on-existing.ts'
-import { keptRenames, type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
+import { type Renames, renamedRow, withRename } from '../transfer/renamed-rows.ts'
 import { rowWrite } from '../transfer/row-write.ts'
 import { formatOption } from './export.ts'
 import { positiveNumber } from './query.ts'
@@ -98,7 +98,7 @@ function importFile(
     if (create) await table.createIfNotExists({ signal: shell.signal })
     const subject = {
       ...{ command: 'import', account: place, table: name, format, type, onExisting },
-      ...{ delimiter, rename: keptRenames(rename) },
+      ...{ delimiter, rename },
     }
     const resumePath = options.resumeFile ?? `${path}.${name}.import`
     const result = await withProgress(shell, 'imported', options, (onRows) =>

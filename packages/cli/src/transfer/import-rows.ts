@@ -137,7 +137,7 @@ async function importSegment(
   const { ending, cause, done, skipped, unknown } = summary
   const isBegun = mode === 'append' || position.settled + done + skipped + unknown > 0
   // When nothing was written, the next import may have other options.
-  if (ending !== 'complete' && !isBegun && resume) await rm(resume.path)
+  if (!isBegun && resume) await rm(resume.path)
   if (path !== undefined && (segment.isLast || !isBegun)) await rm(path)
   if (segment.error !== undefined) throw stoppedBy(segment.error, position.written + done, resume)
   if (resume && isRowkeyError(cause) && cause.code === 'JournalMismatch') {

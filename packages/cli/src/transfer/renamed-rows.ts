@@ -24,11 +24,6 @@ function readRename(text: string, earlier: Renames): Renames {
   return { ...earlier, [from]: to }
 }
 
-/** Returns what a position keeps of the names: nothing without any, as positions had it before. */
-export function keptRenames(renames: Renames): Renames | undefined {
-  return Object.keys(renames).length > 0 ? renames : undefined
-}
-
 /**
  * Returns a row whose properties have other names, in the same order.
  *
