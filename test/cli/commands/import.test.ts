@@ -45,6 +45,12 @@ describe('rowkey import', () => {
     expect(table.code).toBe(2)
   })
 
+  it('reads CSV whose cells other characters separate', async () => {
+    const input = 'PartitionKey;RowKey\nsemicolons;1\n'
+    const { warned } = await run('import stored --format csv --delimiter ;', { input })
+    expect(warned).toBe('Wrote 1 row to stored.\n')
+  })
+
   it('reads the JSON that query prints, and a set of files by the manifest of AzCopy', async () => {
     const { printed } = await run('query people -p city-1 --take 5 --json')
     expect(await run('import stored', { input: printed })).toMatchObject({
@@ -55,6 +61,7 @@ describe('rowkey import', () => {
     await writeFile(join(at.folder, 'people_2026_1A.json'), JSON.stringify({ value: [first] }))
     await writeFile(join(at.folder, 'people_2026_2B.json'), JSON.stringify(others))
     await writeFile(join(at.folder, 'other.json'), '[{}]')
+    await writeFile(join(at.folder, 'people_2026_notes.txt'), 'Exported on Sunday.')
     const line = 'import stored people_2026.manifest --on-existing replace'
     expect((await run(line)).warned).toBe('Wrote 5 rows to stored.\n')
   })
@@ -103,9 +110,36 @@ describe('rowkey import', () => {
       code: 2,
       warned: expect.stringContaining('Give --format'),
     })
-    const given = 'import stored people.tsv --format csv --delimiter tab'
-    expect((await run(given)).warned).toBe('Wrote 1 row to stored.\n')
+    for (const delimiter of ['tab', '\\t']) {
+      const given = `import stored people.tsv --format csv --delimiter ${delimiter}`
+      expect((await run(given)).warned).toBe('Wrote 1 row to stored.\n')
+    }
     expect((await run('export people people.xlsx')).code).toBe(2)
+  })
+
+  it.each([
+    ['--delimiter ab', 'Give one character that is not a letter'],
+    ['--delimiter a', 'Give one character that is not a letter'],
+    ['--delimiter "', 'Give one character that is not a letter'],
+    ['--type n', 'Give name=type, with one of Binary, '],
+    ['--type n=Word', 'Give name=type, with one of Binary, '],
+    ['--type n=Int32 --type n=Int64', 'n has two types.'],
+  ])('rejects %s', async (option, reason) => {
+    const { code, warned } = await run(`import stored --format csv ${option}`, { input: '' })
+    expect([code, warned]).toEqual([2, expect.stringContaining(reason)])
+  })
+
+  it('creates the folder and the table with --create only', async () => {
+    const input = textOf(twoRows(1))
+    const target = `--target ${join(at.folder, 'fresh')}`
+    expect((await run(`import rows ${target}`, { input })).code).toBe(2)
+    expect((await run(`import rows ${target} --create`, { input })).warned).toBe(
+      'Wrote 2 rows to rows.\n',
+    )
+    expect(await run(`import other ${target}`, { input })).toMatchObject({
+      code: 1,
+      warned: expect.stringContaining('TableNotFound'),
+    })
   })
 
   it('names a missing table, and exits with 1', async () => {

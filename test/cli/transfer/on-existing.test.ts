@@ -29,6 +29,7 @@ describe('rowkey import', () => {
       Object.fromEntries([...(first?.properties ?? [])].map(([name, { value }]) => [name, value])),
     ).toEqual(expected)
     expect(second?.get('n')?.value).toBe(7)
+    if (what === 'skip') expect(result.warned).toContain('1 row to stored; skipped 1 that exist.')
     if (what === 'fail') expect(result.warned).toMatch(/1 failed\.\n {2}a 1: .*\n--on-existing/)
   })
 

@@ -14,5 +14,10 @@ describe('rowkey import', () => {
     const input = `${printRowLine(one, 'delete')}\n${printRowLine(two, 'insert')}\n`
     expect((await run('import stored', { input })).code).toBe(0)
     expect((await linesIn(at.tables.account, 'stored')).length).toBe(1)
+    const replaced = printRowLine(twoRows(9)[1], 'replace')
+    expect((await run('import stored', { input: replaced })).code).toBe(0)
+    expect(await linesIn(at.tables.account, 'stored')).toEqual([
+      expect.stringContaining('"RowKey":"2","n":9'),
+    ])
   })
 })
