@@ -243,6 +243,38 @@ describe('Records', () => {
     },
   )
 
+  it.each(['opens the engine again', 'closes'])('ends a scan before it %s', async (then) => {
+    const folder = await temporaryFolder()
+    const records = await Records.open(folder)
+    const keys = Array.from({ length: 40 }, (_, at) => ` ${String(at).padStart(2, '0')}`)
+    await records.commit((draft) => {
+      for (const key of keys) draft.put(key, key)
+    })
+    failNextSync()
+    await expect(records.commit((draft) => draft.put(B, 'lost'))).rejects.toThrow('IO error: sync')
+    /** Scans all keys, and lets others do a few things with files between two of them. */
+    const scanSlowly = async (visit: (text: string) => void) => {
+      const seen: string[] = []
+      await records.scan({ low: ' ', high: ' a' }, async (text) => {
+        visit(text)
+        for (let at = 0; at < 10; at++) await stat(folder)
+        return seen.push(text) > 0
+      })
+      return seen
+    }
+    let ended: Promise<unknown> | undefined
+    let later: Promise<string[]> | undefined
+    const seen = await scanSlowly((text) => {
+      ended ??=
+        then === 'closes' ? records.close() : records.commit((draft) => draft.put(C, 'there'))
+      if (then !== 'closes' && text === keys.at(-1)) later = scanSlowly(() => undefined)
+    })
+    expect(seen).toEqual(keys)
+    await ended
+    expect((await later) ?? keys).toEqual(keys)
+    if (then !== 'closes') await records.close()
+  })
+
   it('waits for pending commits before it closes', async () => {
     const folder = await temporaryFolder()
     const records = await Records.open(folder)

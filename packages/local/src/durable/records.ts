@@ -29,6 +29,10 @@ export class Records {
   /** Whether a write failed. Nothing may be appended to the engine's log then. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
+  /** The engine that is closed when the scans end. */
+  #ended: Engine | undefined
+  /** The pending scans, which would fail if the engine were closed. */
+  readonly #scans = new Set<Promise<void>>()
   /** The file that the engine writes to; empty while it is unknown or missing. */
   #log = ''
   #isClosed = false
@@ -63,12 +67,16 @@ export class Records {
 
   /**
    * Visits the texts of a range in order, as they are at this moment, until `visit` returns false.
+   *
+   * @param visit - must not use the records: they may wait for the end of the scan
    */
   async scan(range: RecordRange, visit: Visit<[text: string, key: string]>): Promise<void> {
     const engine = this.#openEngine() ?? (await this.#reopen())
-    await walk(engine, { gte: range.low, lt: range.high }, (key, sealed) =>
+    const scan = walk(engine, { gte: range.low, lt: range.high }, (key, sealed) =>
       visit(this.#unseal(key, sealed), key),
     )
+    this.#scans.add(scan)
+    await scan.finally(() => this.#scans.delete(scan))
   }
 
   /**
@@ -81,7 +89,7 @@ export class Records {
     return this.#queue.add(change)
   }
 
-  /** Waits for pending commits, and releases the folder. */
+  /** Waits for pending commits and scans, and releases the folder. */
   async close(): Promise<void> {
     try {
       await this.#queue.drained()
@@ -89,6 +97,7 @@ export class Records {
       // What a read opens again must be closed too.
       await this.#reopening?.catch(() => undefined)
       const { engine, totals, commitFile } = this.#opened
+      await Promise.allSettled(this.#scans)
       await engine.close().finally(() => commitFile.close())
       // What is at the path now may belong to others.
       if (!commitFile.isInPlace) return
@@ -138,16 +147,13 @@ export class Records {
     await this.#checkPlace()
     const engine = this.#openEngine()
     if (engine !== undefined && !this.#isSpoilt) return engine
-    if (engine !== undefined) {
-      await this.#tryWriting()
-      await engine.close()
-    }
+    if (engine !== undefined) await this.#tryWriting()
     return this.#reopen()
   }
 
   #openEngine(): Engine | undefined {
     const { engine } = this.#opened
-    return engine.status === 'open' ? engine : undefined
+    return engine.status === 'open' && engine !== this.#ended ? engine : undefined
   }
 
   /** A reopened engine reads its log as far as it is complete, and begins a new one. */
@@ -160,6 +166,9 @@ export class Records {
   }
 
   async #openAgain(): Promise<Engine> {
+    this.#ended = this.#opened.engine
+    await Promise.allSettled(this.#scans)
+    await this.#ended.close()
     // The engine would make a new store in a new folder. Not later: it replaces its files while it opens.
     await this.#checkPlace()
     const opened = await openEngine(this.#folder)
