@@ -120,6 +120,34 @@ describe('an index with a partitionKey', () => {
     expect(await later.indexed.query('email', { email: jones.email }).count()).toBe(1)
   })
 
+  it('a worker leaves a message about an index that it does not declare, also while that is built', async () => {
+    const { clock, open, openDying, transport } = building()
+    const start = (names: readonly ('mail' | 'name')[], account = open(transport)) => {
+      const Employee = defineEmployee()
+      const rowKey = key`${'department'}_${'id:6'}`
+      const all = {
+        mail: { partitionKey: key`${'email'}`, rowKey },
+        name: { partitionKey: key`${'lastName'}`, rowKey },
+      }
+      const own = Object.fromEntries(names.map((name) => [name, all[name]]))
+      const indexes = declareIndexes(Employee, own as typeof all, { worker: workerIn('queues') })
+      return { account, Employee, indexed: indexes.on(account) }
+    }
+    const [earlier, later] = [start(['mail']), start(['mail', 'name'])]
+    await earlier.account.createTable('employees')
+    await earlier.account.createTable('queues')
+    await earlier.account.table(earlier.Employee).insert({ ...jones, id: 1 })
+    await earlier.indexed.refresh(jones)
+    const dying = start(['mail', 'name'], openDying(5, 'before'))
+    await expect(dying.indexed.build()).rejects.toThrow()
+    clock.now += 10_000
+    await later.account.table(later.Employee).insert({ ...jones })
+    await expect(earlier.indexed.refresh(jones)).rejects.toMatchObject({
+      code: 'UndeclaredDefinition',
+    })
+    expect(await later.indexed.refresh(jones)).toBe(1)
+  })
+
   it('keeps entries in a table of Cosmos DB whose name differs in its case from that of the rows', async () => {
     const { account } = office('cosmos')
     const Member = member()

@@ -211,6 +211,11 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     scope: { clients: 'AC', faults: 0, passes: 0 },
     bug: misplacing('~rk~qu~', (change) => change.includes('"DequeueCount":0')),
   },
+  'ignores the version of the head of an outbox': {
+    program: 'an outbox and its worker',
+    scope: { clients: 'EC', faults: 0, passes: 0 },
+    bug: forcing('~outbox~.'),
+  },
   'loses messages': {
     program: 'an outbox and its worker',
     scope: { clients: 'AC', faults: 0, passes: 0 },

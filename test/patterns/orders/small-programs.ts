@@ -451,6 +451,9 @@ const outbox: SmallProgram = {
     { clients: 'AC', faults: 0, passes: 1 },
     { clients: 'AC', faults: 1, passes: 0 },
     { clients: 'ABC', faults: 0, passes: 0 },
+    { clients: 'EC', faults: 0, passes: 0 },
+    { clients: 'ECD', faults: 0, passes: 0 },
+    { clients: 'ECD', faults: 0, passes: 1, mortal: 'C' },
   ],
   async prepare(account) {
     await createStaff(account)
@@ -466,19 +469,32 @@ const outbox: SmallProgram = {
           await staff.insert({ ...ONE, salary })
         })
       }
+    const work = async ({ account, call }: Client): Promise<void> => {
+      const { jobs } = outboxOf(account, handled)
+      await call('worker.runOnce()', async () => {
+        await jobs.runOnce()
+      })
+    }
     return {
       clients: {
         A: write(1),
         B: write(2),
-        C: async ({ account, call }) => {
-          const { jobs } = outboxOf(account, handled)
-          await call('worker.runOnce()', async () => {
-            await jobs.runOnce()
-          })
+        C: work,
+        D: work,
+        E: async ({ account, call }) => {
+          const { staff } = outboxOf(account, handled)
+          for (const salary of [1, 2]) {
+            await call(`replace({ salary: ${salary} })`, async () => {
+              await staff.insertOrReplace({ ...ONE, salary })
+            })
+          }
         },
       },
       async judge(calls, account) {
         await outboxOf(account, handled).jobs.drain()
+        const firsts = [...new Set(handled)]
+        const isOrdered = calls.every(({ client }) => client !== 'E') || firsts.join() === '1,2'
+        if (!isOrdered) return `the messages 1 and 2 were handled in the order ${firsts}`
         const stored = (await account.table(Staff).find(ONE))?.salary
         const writes = calls.filter(({ words }) => words.startsWith('insert'))
         for (const { words, ending } of writes) {

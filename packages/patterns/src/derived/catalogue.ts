@@ -1,4 +1,4 @@
-import { type EntityModel, entityRows, type KeptTable, ModelError } from '@rowkey/mapper'
+import { type EntityModel, type KeptTable, ModelError } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type EntityKey, printFilter } from '@rowkey/odata'
 import { type CallOptions, tableIdOf } from '@rowkey/rest'
 import { waitWithin } from '../conflicts/retry-conflicts.ts'
@@ -229,7 +229,7 @@ export class Catalogue {
   async #isEmpty(table: KeptTable, options: CallOptions): Promise<boolean> {
     const place = placeOf(table)
     if (this.#filled.has(place)) return false
-    const filter = printFilter(entityFilter(this.model, entityRows(this.model)))
+    const filter = printFilter(entityFilter(this.model))
     const query = { table: table.name, select: ['PartitionKey', 'RowKey'], top: 1, filter }
     const { entities } = await firstRows(table.service, query, atPrimary(options))
     if (entities.length > 0) this.#filled.add(place)
