@@ -1,4 +1,6 @@
-import { defineEntity, keepRows, key, type Table } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, keepRows, key, type Table } from '@rowkey/mapper'
+import { ETagMismatchError, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
@@ -99,5 +101,34 @@ describe('a reload between the making of a write and its sending', () => {
     release()
     await merged
     await expectNotTakenBack(table, jeff)
+  })
+
+  it('does not hide from a later write the version that the one before it did not change', async () => {
+    const { transport, connectionString } = localTableService()
+    const held: (() => void)[] = []
+    const holding: Transport = async (request, limits) => {
+      if (request.method === 'DELETE') await new Promise<void>((resolve) => held.push(resolve))
+      return transport(request, limits)
+    }
+    const open = (through: Transport) =>
+      new Account(tableService({ connectionString: connectionString(), transport: through }))
+    const table = open(holding).table(definePlayer()) as Table<Player>
+    await stored(table)
+    const jeff: Player = { game: 'chess', name: 'Jeff', points: 2 }
+    const replaced = table.replace(jeff, { etag: '*' })
+    const deleted = table.delete(jeff)
+    await replaced
+    jeff.points = 3
+    const merged = table.merge(jeff)
+    await table.reload(jeff)
+    const rival = open(transport).table(definePlayer()) as Table<Player>
+    await rival.modify(['chess', 'Jeff'], (player) => {
+      player.clan = 'Rooks'
+    })
+    const ends = Promise.allSettled([deleted, merged])
+    for (const release of held) release()
+    const rejected = { status: 'rejected', reason: expect.any(ETagMismatchError) }
+    expect(await ends).toMatchObject([rejected, rejected])
+    expect(await rival.get(['chess', 'Jeff'])).toMatchObject({ points: 2, clan: 'Rooks' })
   })
 })

@@ -23,8 +23,8 @@ export interface WrittenObject extends SentRow {
   readonly key: EntityKey
   /** How often the object had been reloaded when the write was made: {@link reloadsOf}. */
   readonly reloads: number
-  /** What the object knew of the row when the write was made. */
-  readonly known: Snapshot | undefined
+  /** What the object knew of the row when the write was made, for the last time in its turn. */
+  known: Snapshot | undefined
   /** What the object shows once the write is applied. */
   readonly changes?: readonly MemberChange[] | undefined
   /** Where the object shows its ETag. */

@@ -135,6 +135,8 @@ export function begunBy(condition: Condition, make: (condition: Condition) => Wr
       if (made.object === undefined || write.object === undefined) return made
       // It is the same write, with values of the same time.
       const { outcome, reloads } = write.object
+      // A later write of the object that waits for this one has it from the call.
+      write.object.known = made.object.known
       return { ...made, object: { ...made.object, outcome, reloads } }
     },
   }
