@@ -29,8 +29,9 @@ async function outcomeOf(stdin: Writable, stdout: Readable): Promise<string> {
 }
 
 /** Opens a store in another process, which keeps it open. */
-async function openInProcess(folder: string) {
-  const child = spawn(process.execPath, [built, folder], {
+async function openInProcess(folder: string, ...above: readonly string[]) {
+  const [command = '', ...rest] = [...above, process.execPath, built, folder]
+  const child = spawn(command, rest, {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -104,6 +105,27 @@ describe('claimFolder', () => {
       const reopened = await Records.open(alias)
       expect(await reopened.get('t/99')).toBe('99')
       await reopened.close()
+    },
+    60_000,
+  )
+
+  longTest(
+    'keeps out a process of another container, which writes alone once the locks are deleted',
+    async ({ skip }) => {
+      if (spawnSync('unshare', ['--net', 'true']).status !== 0) {
+        skip('a container can be made by the administrator of a Linux machine only')
+      }
+      const folder = await temporaryFolder()
+      const records = await Records.open(folder)
+      await write(records, 'a')
+      const container = ['unshare', '--net']
+      expect((await openInProcess(folder, ...container)).outcome).toBe('StoreLocked')
+      // As one does who takes the locks for those of a process that ended.
+      await rm(join(folder, 'rowkey-store.lock'), { recursive: true })
+      await rm(join(folder, 'LOCK'))
+      expect((await openInProcess(folder, ...container)).outcome).toBe('opened')
+      await expect(write(records, 'b')).rejects.toMatchObject({ code: 'StoreAccessFailed' })
+      await records.close()
     },
     60_000,
   )

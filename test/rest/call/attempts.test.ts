@@ -15,7 +15,7 @@ import {
   type TableServiceSettings,
   TransportError,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { jeff, read, write } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -70,6 +70,22 @@ describe('Attempts', () => {
     attempts.begin()
     attempts.record(failed(409, { date }))
     expect([attempts.since, attempts.isDated]).toEqual([START - 61 * SECOND, true])
+  })
+
+  it('keeps its start when the clock of this machine is set after a response has shown it', () => {
+    let now = START
+    vi.spyOn(Date, 'now').mockImplementation(() => now)
+    vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const attempts = attemptsOf(insertEntity, jeff, { now: undefined })
+    const headers = { date: new Date(START).toUTCString() }
+    const show = () => attempts.readClock({ status: 409, headers, body: '' })
+    show()
+    const { since } = attempts
+    expect([attempts.isDated, START - since]).toEqual([true, SECOND])
+    now += 3_600 * SECOND
+    show()
+    expect([attempts.since, attempts.isDated]).toEqual([since, true])
   })
 
   it('tells whether its deadline would pass during a wait', () => {

@@ -11,7 +11,7 @@ import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
 import { unsealText } from './sealed-text.ts'
-import { logSize, newestLog, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
+import { logIn, logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-folder.ts'
 
 /** A file that is written and removed to test for room on the disk. */
 const TRIAL = 'rowkey-store.trial'
@@ -33,7 +33,7 @@ export class Records {
   #ended: Engine | undefined
   /** The pending scans, which would fail if the engine were closed. */
   readonly #scans = new Set<Promise<void>>()
-  /** The file that the engine writes to; empty while it is unknown or missing. */
+  /** A log of the engine; empty while it is unknown or missing. */
   #log = ''
   #isClosed = false
 
@@ -135,7 +135,7 @@ export class Records {
   async #checkPlace(): Promise<void> {
     // Now and then, the engine begins a new log and removes the one before.
     const isNew = !existsSync(this.#log)
-    if (isNew) this.#log = newestLog(this.#folder)
+    if (isNew) this.#log = logIn(this.#folder)
     if (this.#log === '' || !this.#opened.commitFile.isInPlace) {
       throw missingStore(this.#folder)
     }

@@ -123,13 +123,13 @@ export async function logSize(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Returns the path of the engine's newest log; empty without one, or without the folder. */
-export function newestLog(folder: string): string {
+/** Returns the path of one of the engine's logs; empty without one, or without the folder. */
+export function logIn(folder: string): string {
   try {
-    const names = readdirSync(folder).filter((name) => /^\d+\.log$/.test(name))
-    names.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
-    const [newest = ''] = names.map((name) => join(folder, name))
-    return newest
+    const [log = ''] = readdirSync(folder)
+      .filter((name) => /^\d+\.log$/.test(name))
+      .map((name) => join(folder, name))
+    return log
   } catch {
     return ''
   }
