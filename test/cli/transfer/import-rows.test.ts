@@ -60,6 +60,30 @@ describe('rowkey import', () => {
       expect(await readdir(at.folder)).toEqual([])
     })
 
+    it.each(['fail', 'replace'] as const)(
+      'writes every row, also when a signal has interrupted it: --on-existing %s',
+      async (onExisting) => {
+        const ending = new AbortController()
+        const importAll = (signal: AbortSignal) =>
+          importRows({
+            table: at.tables.account.table('stored'),
+            rows: (async function* () {
+              for (const [n, line] of lines.entries()) {
+                if (n === 35) ending.abort()
+                yield parseRowLine(line, 'here')
+              }
+            })(),
+            ...{ onExisting, concurrency: 1, segment: 20, signal, onRows: () => {} },
+            resume: { path: path(), subject: { table: 'stored' } },
+          })
+        await expect(importAll(ending.signal)).rejects.toThrow('abort')
+        expect(await linesIn(at.tables.account, 'stored')).not.toHaveLength(51)
+        const { written, resumed } = await importAll(new AbortController().signal)
+        expect([written, resumed >= 20]).toEqual([50, true])
+        expect(await linesIn(at.tables.account, 'stored')).toHaveLength(51)
+      },
+    )
+
     it.each([
       ['a row before its position has changed', lines.with(3, lines[3]?.replace('3', 'x') ?? '')],
       [
