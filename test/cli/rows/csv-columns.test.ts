@@ -30,6 +30,13 @@ it('the CSV of Storage Explorer has the type of each value beside it', () => {
   ])
 })
 
+it('the Timestamp is ISO 8601, and empty for a row that was not stored', () => {
+  const stored = new DynamicEntity('a', '1')
+  stored.timestamp = new Date('2026-01-02T03:04:05.678Z')
+  const cells = [stored, ...rows].map((row) => new CsvColumns('csv').cellsOf(row)[2])
+  expect(cells).toEqual(['2026-01-02T03:04:05.678Z', undefined, undefined])
+})
+
 it.each([
   ['age', { name: 'age', type: undefined, isOfTypes: false }],
   ['age:Int32', { name: 'age', type: 'Int32', isOfTypes: false }],

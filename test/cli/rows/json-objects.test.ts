@@ -78,7 +78,7 @@ describe('JSON', () => {
       `[{"a":"${'x'.repeat(17 * 1024 * 1024)}`,
       'line 1, column 2: The object is longer than any row.',
     ],
-  ])('names the place that cannot be read, cut anywhere: %.60s', async (text, reason) => {
+  ])('names the place that cannot be read, cut anywhere, case %#', async (text, reason) => {
     for (const chunks of text.length > 100 ? [[text]] : [[text], [...text]]) {
       await expect(read(chunks, 'json')).rejects.toMatchObject({
         code: 'UnreadableInput',

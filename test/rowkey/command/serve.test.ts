@@ -178,5 +178,13 @@ describe('serve with files', () => {
       },
       { tls, oauth: 'basic' },
     )
+    await whileServing(
+      undefined,
+      async (tables) => {
+        const endpoint = /TableEndpoint=(.*)/.exec(tables)?.[1] ?? ''
+        expect(await statusOf(endpoint, {})).toBe(401)
+      },
+      { tls },
+    )
   })
 })

@@ -1,4 +1,5 @@
 import {
+  annotationName,
   findJsonLoss,
   isRawEntity,
   isRowkeyError,
@@ -44,8 +45,8 @@ export async function seedTables(
 ): Promise<void> {
   for (const { name, rows } of readSeed(text, flavour)) {
     if (!(await store.createTable(account, name))) continue
-    const table = await store.findTable(account, name)
     try {
+      const table = await store.findTable(account, name)
       await table?.change(rows, () =>
         rows.map((row) => new StoredEntity(printEntityText(row, clock.stamp(), row.properties))),
       )
@@ -102,13 +103,15 @@ function readRow(place: string, row: unknown, flavour: Flavour | undefined): See
   if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
     throw invalidSeed(`${place} must be an object with PartitionKey and RowKey`)
   }
-  return checked(place, () => {
-    const key = { partitionKey, rowKey }
-    checkKey(key, flavour)
-    const properties = decodeProperties(members, flavour)
-    checkEntity(key, properties, flavour)
-    return { ...key, properties }
+  const key = { partitionKey, rowKey }
+  checked(place, () => checkKey(key, flavour))
+  const properties = Object.keys(members).flatMap((name) => {
+    const annotation = annotationName(name)
+    const member = { [name]: members[name], [annotation]: members[annotation] }
+    return checked(`'${name}' in ${place}`, () => decodeProperties(member, flavour))
   })
+  checked(place, () => checkEntity(key, properties, flavour))
+  return { ...key, properties }
 }
 
 /** Names the place in what the service says of a wrong request. */
