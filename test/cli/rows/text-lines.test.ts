@@ -14,6 +14,18 @@ describe('NDJSON', () => {
   })
 })
 
+it('splits at a line feed that begins a chunk', async () => {
+  const text = 'é\n\nb\nc\n'
+  for (const given of [[...text], Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte))]) {
+    const input = (async function* () {
+      yield* given
+    })()
+    const lines: string[] = []
+    for await (const line of textLines(input, 'rows.ndjson')) lines.push(line)
+    expect(lines).toEqual(['é', '', 'b', 'c'])
+  }
+})
+
 it('rejects a line that is longer than any row before the line ends', async () => {
   let read = 0
   const input = (async function* () {

@@ -77,7 +77,7 @@ describe('the first rows of a service', () => {
     }
     const service = {
       store: new FullStore(),
-      flavour: undefined,
+      flavour: 'storage' as const,
       clock: new ServiceClock(Date.now),
     }
     const seed = () => seedTables(service, 'contoso', `{ "people": [{ ${KEY} }] }`)
