@@ -8,7 +8,14 @@ import { defineEmployee, jones, office } from '../employees.ts'
 const smith = { ...jones, id: 7, lastName: 'Smith', email: 'smith@contoso.com' }
 const lastName = { rowKey: key`${'lastName'}_${'id:6'}` }
 const email = { rowKey: key`${'email'}`, unique: true } as const
+const age = { rowKey: key`${'age:3'}_${'id:6'}` }
 const staff = { rowKey: key`all`, sums: ['age'] } as const
+
+/** The indexes of a program that declares one by age. */
+interface OldIndexes {
+  query(index: 'age', where: object): { toArray(): Promise<unknown> }
+  state(index: 'age'): Promise<unknown>
+}
 
 /** A department that holds the name of its manager. */
 function defineDepartment() {
@@ -211,6 +218,33 @@ describe('an index that is built', () => {
     const { email: _, ...unchanged } = jones
     const merge = other.merge({ ...unchanged, lastName: 'Smith' }, { etag: '*' })
     await expect(merge).rejects.toMatchObject({ code: 'UndeclaredDefinition' })
+  })
+})
+
+describe('a program that does not declare an index that is built', () => {
+  it.each([
+    ['it writes', () => undefined],
+    [
+      'it has read by an index of its own',
+      (indexed: OldIndexes) => indexed.query('age', { department: 'Sales' }).toArray(),
+    ],
+    ['it has asked for a state', (indexed: OldIndexes) => indexed.state('age')],
+  ])('cannot change its values, as often as it tries, when %s', async (_, act) => {
+    const opened = office()
+    const [Old, New] = [defineEmployee(), defineEmployee()]
+    const own = declareIndexes(Old, { age })
+    const indexes = declareIndexes(New, { age, lastName })
+    const old = opened.account.table(Old)
+    await old.create()
+    const read = await old.insert({ ...jones })
+    await indexes.on(opened.rival()).build()
+    await act(own.on(opened.account))
+    read.lastName = 'Smith'
+    const undeclared = { code: 'UndeclaredDefinition' }
+    for (const attempt of [1, 2, 3]) {
+      await expect(old.merge(read), String(attempt)).rejects.toMatchObject(undeclared)
+    }
+    expect(await indexes.on(opened.rival()).verify()).toMatchObject({ found: 0 })
   })
 })
 

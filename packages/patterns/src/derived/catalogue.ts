@@ -113,6 +113,17 @@ export class Catalogue {
     return lease !== undefined && lease.readAt <= now && now < lease.endsAt
   }
 
+  /**
+   * Tells whether every write of this process may pass: its lease has not ended, and it declares all that must be kept. What it read for a
+   * query, or before its write was rejected, is a lease, too. Sends nothing.
+   */
+  letsWrite(table: KeptTable): boolean {
+    const entries = this.lastKnown(table)
+    return (
+      this.isLeased(table) && entries !== undefined && this.#undeclaredIn(entries) === undefined
+    )
+  }
+
   /** Returns what this process read last, also when its lease has ended; `undefined` before the first read. Sends nothing. */
   lastKnown(table: KeptTable): CatalogueEntries | undefined {
     return this.#leases.get(placeOf(table))?.entries
@@ -132,11 +143,14 @@ export class Catalogue {
    */
   async forWrite(table: KeptTable, options: CallOptions): Promise<CatalogueEntries> {
     const entries = await this.leased(table, options)
-    const other = Object.entries(entries).find(
-      ([id, each]) => isRequired(each) && !this.#own.has(id),
-    )
-    if (other !== undefined) throw this.undeclared(table, other[0])
+    const other = this.#undeclaredIn(entries)
+    if (other !== undefined) throw this.undeclared(table, other)
     return entries
+  }
+
+  /** Returns a definition that writes must keep and that this program does not declare. */
+  #undeclaredIn(entries: CatalogueEntries): string | undefined {
+    return Object.keys(entries).find((id) => !this.#own.has(id) && isRequired(entries[id]))
   }
 
   /**
@@ -253,8 +267,8 @@ export class Catalogue {
 }
 
 /** Tells whether a program that does not declare a definition must not write. */
-function isRequired({ state, closed }: CatalogueEntry): boolean {
-  return state === 'readable' || closed === true
+function isRequired(entry: CatalogueEntry | undefined): boolean {
+  return entry?.state === 'readable' || entry?.closed === true
 }
 
 /** Tells whether writes of a program that declares a definition keep it. A table without an entry may be built next. */

@@ -19,7 +19,7 @@ class CatalogueGuard implements RowKeeper {
   }
 
   // A merge that changes nothing that this program derives may change what another one does, so the catalogue must be known.
-  touches: RowKeeper['touches'] = (_, table) => !this.#catalogue.isLeased(table)
+  touches: RowKeeper['touches'] = (_, table) => !this.#catalogue.letsWrite(table)
 
   async plan(_: unknown, { table, options }: KeptCall) {
     await this.#catalogue.forWrite(table, options).catch((error: unknown) => {
