@@ -1,4 +1,5 @@
 import { key } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
 import { declareIndexes } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { CASE_STEP } from '../../support/cases-to-play.ts'
@@ -57,6 +58,24 @@ describe('drop', () => {
     else expect(await indexed.verify({ only: ['email'] })).toMatchObject({ found: 0 })
   })
 
+  it('an index that is dropped after its builder has looked a last time does not become readable', async () => {
+    const { indexed, indexes, rival, opened } = await grown(2)
+    let isDropped = false
+    const building = opened.over((service) => async (request, limits) => {
+      const isEnd = isBatch(request) && String(request.body).includes('verifiedAt')
+      if (isEnd && !isDropped) {
+        isDropped = true
+        await indexes.on(rival()).drop('email')
+      }
+      return service(request, limits)
+    })
+    await indexes.on(building).build()
+    expect(isDropped).toBe(true)
+    expect(await indexed.state('email')).toBe('dropped')
+    expect(await indexed.state('lastName')).toBe('readable')
+    expect(await rowsOf(opened, 'email')).toEqual([])
+  })
+
   it('a program that dies at any request leaves an index that the next one drops', async () => {
     for (let life = 0; ; life += CASE_STEP) {
       const { indexed, indexes, employees, opened, rival } = await grown(2)
@@ -106,8 +125,10 @@ describe('drop', () => {
         (request) => isBatch(request) && String(request.body).includes('DELETE'),
         async () => {
           const [first] = await rowsOf(opened, 'email')
-          if (first !== undefined)
-            await (what === 'deleted' ? rows.delete(first) : rows.merge(first))
+          const { partitionKey = '', rowKey = '' } = first ?? {}
+          const changed = new DynamicEntity(partitionKey, rowKey, { Changed: 1 })
+          if (what === 'deleted') await rows.delete(changed, { etag: '*' })
+          else await rows.merge(changed, { etag: '*' })
         },
       )
       await indexed.drop('email')

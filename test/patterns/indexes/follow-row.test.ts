@@ -73,6 +73,35 @@ describe('an entry whose write is rejected', () => {
   })
 })
 
+describe('an entry that changes before a worker writes it', () => {
+  it('is read again, also when the change left its row as it was', async () => {
+    const { main, open, transport } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.indexed.refresh(jones)
+    await main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
+      employee.email = 'b@contoso.com'
+    })
+    let changes = 0
+    const { indexed } = program(
+      open(async (request, limits) => {
+        if (request.method === 'DELETE' && request.path.includes('lookups') && ++changes < 3) {
+          const { partitionKey, rowKey } = (await main.account
+            .table('lookups')
+            .query()
+            .allowTableScan()
+            .first()) ?? { partitionKey: '', rowKey: '' }
+          const touched = new DynamicEntity(partitionKey, rowKey, { Changed: changes })
+          await main.account.table('lookups').merge(touched, { etag: '*' })
+        }
+        return transport(request, limits)
+      }),
+    )
+    expect(await indexed.refresh(jones)).toBe(1)
+    expect(changes).toBe(3)
+    expect(await main.indexed.verify()).toMatchObject({ kept: 2, found: 0 })
+  })
+})
+
 describe('a late worker', () => {
   it('undoes nothing that a faster one did', async () => {
     const { main, open, transport } = await staffed()

@@ -216,6 +216,16 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     scope: { clients: 'EC', faults: 0, passes: 0 },
     bug: forcing('~outbox~.'),
   },
+  'leaves the head of an outbox to a write that no job waits for any more': {
+    program: 'an outbox and its worker',
+    scope: { clients: 'ACD', faults: 0, passes: 1 },
+    bug: ({ serve }) => ({
+      async serve(request) {
+        const isHead = !request.path.endsWith('$batch') && request.body?.includes('~outbox~."')
+        return isHead ? { status: 204, headers: { etag: 'W/"1"' }, body: '' } : serve(request)
+      },
+    }),
+  },
   'loses messages': {
     program: 'an outbox and its worker',
     scope: { clients: 'AC', faults: 0, passes: 0 },

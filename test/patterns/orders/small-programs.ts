@@ -407,6 +407,9 @@ const far: SmallProgram = {
       },
     },
     async judge(calls, account) {
+      const isFailed = ({ words, ending }: MadeCall) =>
+        words === 'indexes.refresh()' && ending.kind === 'failed'
+      if (calls.some(isFailed)) return 'a refresh failed'
       const isFinding = ({ words, ending }: MadeCall) =>
         words === 'indexes.repair()' && ending.kind === 'returned' && ending.value !== 0
       if (calls.some(isFinding)) return 'a repair found what a client had still to follow'
@@ -448,7 +451,7 @@ const outbox: SmallProgram = {
   tables: ['staff', 'queues'],
   exactWrites: false,
   scopes: [
-    { clients: 'AC', faults: 0, passes: 1 },
+    { clients: 'ACD', faults: 0, passes: 1 },
     { clients: 'AC', faults: 1, passes: 0 },
     { clients: 'ABC', faults: 0, passes: 0 },
     { clients: 'EC', faults: 0, passes: 0 },

@@ -1,10 +1,16 @@
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
 import { declareOutbox } from '@rowkey/patterns'
-import { AbortError, DeadlineError, TransportError, tableService } from '@rowkey/rest'
+import {
+  AbortError,
+  AmbiguousWriteError,
+  DeadlineError,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { type Announced, announcedTo } from '../announcing.ts'
-import { defineEmployee, jones, office } from '../employees.ts'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 import { program, started } from './renamed-employees.ts'
 
 describe('declareOutbox', () => {
@@ -139,4 +145,41 @@ describe('declareOutbox', () => {
     await jobs.drain()
     expect(heard.map(({ id }) => id)).toEqual(ids)
   })
+})
+
+describe('a write whose response is lost', () => {
+  it.each(['insert', 'merge', 'delete'] as const)(
+    'is not called unapplied because a worker has handled its message: %s',
+    async (method) => {
+      const opened = office()
+      const Employee = defineEmployee()
+      const handled: unknown[] = []
+      const { worker } = announcedTo()
+      const outbox = declareOutbox(Employee, {
+        messages: ({ after }) => [after?.lastName ?? ''],
+        handle: async (message) => void handled.push(message),
+        worker,
+      })
+      const employees = opened.account.table(Employee)
+      await employees.create()
+      if (method !== 'insert') await employees.insert({ ...jones, lastName: 'Adams' })
+      const losing = opened
+        .over((service) => async (request, limits) => {
+          const response = await service(request, limits)
+          if (isBatch(request)) throw new Error('lost')
+          return response
+        })
+        .table(Employee)
+      const writes = {
+        insert: () => losing.insert({ ...jones }),
+        merge: () => losing.merge({ ...jones }, { etag: '*' }),
+        delete: () => losing.delete({ department: 'Sales', id: 223 }, { etag: '*' }),
+      }
+      const error: unknown = await writes[method]().catch((reason: unknown) => reason)
+      await outbox.on(opened.account).drain()
+      expect(handled.at(-1)).toBe(method === 'delete' ? '' : 'Jones')
+      expect(error).toBeInstanceOf(AmbiguousWriteError)
+      expect(await (error as AmbiguousWriteError).resolve()).not.toBe('not applied')
+    },
+  )
 })

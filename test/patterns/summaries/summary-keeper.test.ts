@@ -32,6 +32,15 @@ describe('declareSummaries', () => {
     })
   })
 
+  it('the last entity of a group leaves it to one that another program inserts meanwhile', async () => {
+    const { staff, table, between, rival } = await opened()
+    const jones = await staff.insert(employee(1, 'dev', 100))
+    const other = rival().table(program().Employee)
+    between(isWrite, () => other.insert(employee(2, 'dev', 5)))
+    await staff.delete(jones)
+    expect(await table.get('staff', sales)).toMatchObject({ count: 1, sums: { salary: 5 } })
+  })
+
   it('forty writes of one process at once change one summary without a conflict', async () => {
     const { staff, table, sent } = await opened()
     const ids = Array.from({ length: 40 }, (_, id) => id)

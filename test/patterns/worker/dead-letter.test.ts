@@ -41,6 +41,46 @@ describe('worker', () => {
     })
   })
 
+  it('a job is in one of its two queues at least, also when the other one fails', async () => {
+    const opened = office()
+    const { account } = opened
+    const now = () => opened.now
+    const [queue, dead] = [memoryQueue('jobs', { now }), memoryQueue('dead', { now })]
+    let broken: Queue | undefined
+    const failingIf = (own: Queue): Queue => ({
+      ...own,
+      async send(...call) {
+        if (broken === own) throw new TransportError({ message: 'Lost.', mayHaveApplied: true })
+        await own.send(...call)
+      },
+    })
+    const work = worker<{ fail: number }>({
+      queue: () => failingIf(queue),
+      deadLetters: () => failingIf(dead),
+      attempts: 1,
+      handlers: {
+        fail: async () => {
+          throw new TypeError('no luck')
+        },
+      },
+    })
+    const jobs = work.on(account)
+    await jobs.send('fail', 1)
+    broken = dead
+    await expect(jobs.runOnce()).rejects.toThrow('Lost.')
+    expect((await queue.depth()).messages).toBe(1)
+    broken = undefined
+    const again = worker({
+      queue: () => queue,
+      deadLetters: () => dead,
+      attempts: 1,
+    }).on(account)
+    await again.drain()
+    broken = queue
+    await expect(jobs.retryDead()).rejects.toThrow('Lost.')
+    expect((await dead.depth()).messages).toBe(1)
+  })
+
   it('a job of the longest text becomes a dead letter, too, and can be sent again', async () => {
     const { account } = office()
     await account.createTable('queues')
