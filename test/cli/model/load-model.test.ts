@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, it, onTestFinished } from 'vitest'
-import { loadModels } from '../../../packages/cli/src/model/load-model.ts'
+import { exportsNamed, loadModels } from '../../../packages/cli/src/model/load-model.ts'
 import { modelFolder } from './pulled-tables.ts'
 
 it('a module is loaded, and nothing is left of it, nor of a command that was killed', async () => {
@@ -37,6 +37,15 @@ it.each([
     message: expect.stringMatching(`^${path} cannot be loaded: ${reason}`),
   })
   expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+it('the exports of a module are all, or the one of a name', () => {
+  const models = { One: 1, Two: 2 }
+  expect(exportsNamed(models, undefined)).toEqual([
+    ['One', 1],
+    ['Two', 2],
+  ])
+  expect(exportsNamed(models, 'Two')).toEqual([['Two', 2]])
 })
 
 it('a module without esbuild says what to install', async () => {

@@ -43,7 +43,7 @@ it.each([
   ['a class that is not an entity, and needs arguments', Connection],
   ['a base class', Base],
   ['an object', {}],
-  ['an object with types', { types: [] }],
+  ['an object with types', { types: [1] }],
   ['an object that opens', { open: () => {} }],
   ['an object with columns', { columns: [] }],
   ['an object with a partition key', { partitionKey: 'a' }],

@@ -55,13 +55,40 @@ describe('rowkey export', () => {
     const ranges = [{ from: 5 }, { to: 5 }, { token: 5 }, { isDone: false }]
     const counts = [{ rows: -1 }, { leftOut: '0' }, { bytes: 0.5 }]
     const parts = [...ranges, ...counts].map((wrong) => ({ ...whole, ...wrong }))
-    for (const wrong of [{}, [], [null], [5], [{}], ...parts.map((part) => [whole, part])]) {
+    for (const wrong of [
+      {},
+      { length: 1 },
+      [],
+      [null],
+      [5],
+      [{}],
+      ...parts.map((part) => [whole, part]),
+    ]) {
       await writeFile(position, JSON.stringify({ position: wrong }))
       expect([wrong, await run('export people people.ndjson')]).toMatchObject([
         wrong,
         { code: 2, warned: expect.stringContaining('is not the position of a command') },
       ])
     }
+  })
+
+  it('goes on with the ranges that are not done', async () => {
+    const partial = join(at.folder, 'people.ndjson.partial')
+    await mkdir(partial)
+    const host = at.tables.account.service.endpoint
+    const account = `${host.origin.replace('http://', '')}${host.basePath}`
+    const none = { rows: 0, leftOut: 0, bytes: 0 }
+    const position = [
+      { to: 'city-1', isDone: true, ...none },
+      { from: 'city-1', ...none },
+    ]
+    const text = JSON.stringify({ command: 'export', account, table: 'people', position })
+    await writeFile(join(partial, 'position.json'), text)
+    const { code, warned } = await run('export people people.ndjson')
+    const people = at.tables.account.table('people').query()
+    const done = await people.where({ partitionKey: 'city-0' }).count()
+    const left = (PEOPLE - done).toLocaleString('en')
+    expect([code, warned]).toEqual([0, expect.stringMatching(`^Exported ${left} rows`)])
   })
 
   it.skipIf(process.platform === 'win32')(
