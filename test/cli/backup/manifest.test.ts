@@ -51,23 +51,26 @@ const tampered = async (change: (manifest: AnyManifest) => void) => {
   await writeFile(path, JSON.stringify(manifest))
 }
 
+/** Gives the only file of a backup another table, and the name that belongs to it. */
+const named =
+  (table: unknown) =>
+  ({ runs }: AnyManifest): void => {
+    runs.splice(1)
+    Object.assign(runs[0].files[0], { table, file: `0001-${table}.ndjson.gz` })
+  }
+
 it.each([
   [
     'a file outside of the folder',
     ({ runs }) => Object.assign(runs[0].files[0], { file: '../../x' }),
   ],
   ['a device', ({ runs }) => Object.assign(runs[0].files[0], { file: '../../../dev/zero' })],
-  [
-    'a table outside of the folder',
-    ({ runs }) => Object.assign(runs[0].files[0], { table: '../x', file: '0001-../x.ndjson.gz' }),
-  ],
+  ['a table outside of the folder', named('/../../x')],
+  ['a table with a zero byte', named('\0')],
   ['a file that is null', ({ runs }) => Object.assign(runs[0], { files: [null] })],
   ['a run that is null', (manifest) => Object.assign(manifest, { runs: [null] })],
   ['a run whose files are null', ({ runs }) => Object.assign(runs[0], { files: null })],
-  [
-    'a table that is a number',
-    ({ runs }) => Object.assign(runs[0].files[0], { table: 5, file: '0001-5.ndjson.gz' }),
-  ],
+  ['a table that is a number', named(5)],
   ['a time that is a number', ({ runs }) => Object.assign(runs[0], { startedAt: 5 })],
   ['runs that are null', (manifest) => Object.assign(manifest, { runs: null })],
   ['no runs', (manifest) => Object.assign(manifest, { runs: [] })],
