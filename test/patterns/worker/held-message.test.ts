@@ -1,6 +1,6 @@
 import type { Account } from '@rowkey/mapper'
-import { memoryQueue, tableQueue, worker } from '@rowkey/patterns'
-import type { Sleep } from '@rowkey/rest'
+import { memoryQueue, type Queue, tableQueue, worker } from '@rowkey/patterns'
+import { type Sleep, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { office } from '../employees.ts'
 
@@ -118,6 +118,76 @@ describe('worker', () => {
     await jobs.send('any', 1)
     await jobs.runOnce()
     expect(kept).toEqual([false])
+  })
+
+  it.each(['keeps', 'loses'])(
+    'keeps a job, and deletes it, while a renewal is pending that %s it',
+    async (how) => {
+      const own = memoryQueue('jobs')
+      let answer = () => {}
+      let finish = () => {}
+      let renew = () => {}
+      let renewals = 0
+      const kept: boolean[] = []
+      const slow: Queue = {
+        ...own,
+        async extend(message, visibility) {
+          if (renewals++ > 0) return own.extend(message, visibility)
+          const renewed = how === 'keeps' ? await own.extend(message, visibility) : undefined
+          await new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          if (renewed === undefined)
+            throw new TransportError({ message: 'Lost.', mayHaveApplied: true })
+          return renewed
+        },
+      }
+      const jobs = worker<{ long: number }>({
+        queue: () => slow,
+        deadLetters: () => memoryQueue('dead'),
+        handlers: {
+          async long(_, { keep }) {
+            await new Promise<void>((resolve) => {
+              finish = resolve
+            })
+            kept.push(await keep())
+          },
+        },
+        renewal: (_, signal) =>
+          new Promise((resolve) => {
+            renew = resolve
+            signal?.addEventListener('abort', () => resolve())
+          }),
+      }).on(office().account)
+      const turn = () => new Promise((resolve) => setImmediate(resolve))
+      await jobs.send('long', 1)
+      const work = jobs.runOnce()
+      await turn()
+      renew()
+      await turn()
+      finish()
+      await turn()
+      answer()
+      expect(await work).toEqual({ done: 1, failed: 0, dead: 0 })
+      expect(kept).toEqual([true])
+      expect((await own.depth()).messages).toBe(0)
+    },
+  )
+
+  it('aborts the signal of a job whose worker has stopped before', async () => {
+    const seen: unknown[] = []
+    const jobs = worker<{ any: number }>({
+      queue: () => memoryQueue('jobs'),
+      deadLetters: () => memoryQueue('dead'),
+      handlers: {
+        async any(_, { signal }) {
+          seen.push(signal.aborted, signal.reason)
+        },
+      },
+    }).on(office().account)
+    await jobs.send('any', 1)
+    await jobs.runOnce(AbortSignal.abort('enough'))
+    expect(seen).toEqual([true, 'enough'])
   })
 
   it('aborts the signal of a job with that of runOnce', async () => {
