@@ -56,6 +56,16 @@ describe('spreadRanges', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_200)
   })
 
+  it.each([
+    ['\uB000', '\uD7A3'],
+    ['\u{10400}', '\u{10400}b', '\u{10401}'],
+    ['\u{10400}', '\uE000'],
+    ['\uD7FFa', '\uD7FFb'],
+  ])('asks for whole characters only, beside the halves of pairs: %j', async (...keys) => {
+    const ranges = await spreadRanges(seekIn(keys).seek, 8)
+    for (const key of keys) expect(ranges.filter((range) => holds(range, key))).toHaveLength(1)
+  })
+
   it('returns one range for an empty table and for one partition', async () => {
     expect(await spreadRanges(seekIn([]).seek, 8)).toEqual([{}])
     expect(await spreadRanges(seekIn(['only']).seek, 8)).toEqual([{}])
