@@ -50,12 +50,12 @@ async function compareSlice(
   const found: DerivedFinding[] = []
   let rows = 0
   for await (const page of pages) {
+    await scrub.alive()
     const { unreadable, differences } = compareRows(indexes, page, entries, scrub.table)
     if (isFirst) found.push(...unreadable)
     const own = differences.filter(({ key }) => has(key))
     found.push(...(await settleRows(wrongRows(own), scrub)))
     if (isCounted) rows += page.length
-    await scrub.alive()
   }
   found.push(...(await settleRows(wrongRows(entries.left()), scrub)))
   return { rows, kept: entries.size, findings: found, next }

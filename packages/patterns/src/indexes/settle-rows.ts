@@ -93,7 +93,7 @@ async function insertTogether(
   return gather(
     byPartition(inserted),
     async (own, call) => {
-      const versions = await versionsOf(own, table, call)
+      const versions = await versionsOf(own, { ...scrub, options: call })
       return own.filter(([{ row, raw }]) => raw && versions.get(keyText(row)) === etagOf(raw))
     },
     scrub,
@@ -141,8 +141,7 @@ function byPartition(rows: readonly WrongRow[]): readonly OfPartition[] {
 /** Reads the ETags that rows of one partition have now. */
 async function versionsOf(
   rows: OfPartition,
-  table: KeptTable,
-  options: CallOptions,
+  { table, options, alive }: IndexScrub,
 ): Promise<ReadonlyMap<string, string>> {
   const keys = rows.map(([{ row }]) => row.rowKey).sort()
   const [first = '', last = first] = [keys[0], keys.at(-1)]
@@ -154,6 +153,7 @@ async function versionsOf(
   const versions = new Map<string, string>()
   for await (const page of scanPages(table, range, options)) {
     for (const raw of page) versions.set(keyText(keyOfRaw(raw)), etagOf(raw))
+    await alive()
   }
   return versions
 }
