@@ -10,7 +10,7 @@ import { playEveryOrder } from '../test/patterns/orders/every-order.ts'
 import { smallPrograms } from '../test/patterns/orders/small-programs.ts'
 
 /** After how many states a search ends, so that all take two minutes. */
-const MOST = 1_500
+const MOST = 1_000
 
 const { values } = parseArgs({
   options: { program: { type: 'string' }, faults: { type: 'string' } },
