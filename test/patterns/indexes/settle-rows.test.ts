@@ -49,7 +49,7 @@ const isInsert = ({ path, body }: { path: string; body?: string | undefined }) =
   path.endsWith('$batch') && body?.includes('/lookups HTTP') === true
 
 /** Sends requests, and runs something before the transaction that inserts entries. */
-const before =
+const acting =
   (transport: Transport, act: () => Promise<unknown>): Transport =>
   async (request, limits) => {
     if (isInsert(request)) await act()
@@ -78,7 +78,7 @@ describe('the entries that several rows lack', () => {
       await main.employees.delete({ department: 'Staff', id: 2 }, { etag: '*' })
       await main.indexed.drain()
     }
-    const { indexed } = program(open(before(transport, act)))
+    const { indexed } = program(open(acting(transport, act)))
     expect(await indexed.repair()).toMatchObject({ rows: COUNT })
     expect(await main.indexed.verify()).toMatchObject({ rows: 4, kept: 4, found: 0 })
   })
@@ -90,7 +90,7 @@ describe('the entries that several rows lack', () => {
       await set(1, '1@x')
       await main.indexed.drain()
     }
-    const { indexed } = program(open(before(transport, act)))
+    const { indexed } = program(open(acting(transport, act)))
     expect(await indexed.repair()).toMatchObject({ found: COUNT - 1, repaired: COUNT - 1 })
     expect(await main.indexed.verify()).toMatchObject({ kept: COUNT, found: 0 })
   })
