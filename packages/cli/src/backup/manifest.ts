@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { cliInputError } from '../errors/codes.ts'
-import { isMissing, readIfExists } from '../shell/files.ts'
+import { isMissing, jsonIn, readIfExists } from '../shell/files.ts'
 import { isCount } from '../transfer/import-result.ts'
 
 /** The rows of one table in one run of a backup. */
@@ -60,7 +60,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const path = join(folder, MANIFEST)
   const text = await readIfExists(path)
   if (text === undefined) return undefined
-  const manifest = parsed(text)
+  const manifest = jsonIn(text)
   if (!isManifest(manifest)) {
     throw cliInputError('DamagedBackup', `${path} is not the manifest of a backup.`)
   }
@@ -70,14 +70,6 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     'DamagedBackup',
     `${path} has changes of the table ${baseless}, and no whole backup before them.`,
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isManifest(value: unknown): value is Manifest {

@@ -2,6 +2,7 @@ import type { EntityKey } from '@rowkey/odata'
 import { keptMark } from '@rowkey/rest'
 import { DynamicEntity, EntityProperty } from 'rowkey'
 import { cliInputError } from '../errors/codes.ts'
+import { jsonIn } from '../shell/files.ts'
 import { lacksPermission } from '../target/lacks-permission.ts'
 import type { RowTable } from '../target/open-account.ts'
 import type { VersionCount, VersionedModel } from './model-versions.ts'
@@ -50,19 +51,11 @@ export async function readLedger(
     throw error
   })
   if (row === undefined) return undefined
-  const entry = parsed(String(row.get(ENTRY)?.value))
+  const entry = jsonIn(String(row.get(ENTRY)?.value))
   if (isEntry(entry)) return entry
   const shown = JSON.stringify([key.partitionKey, key.rowKey])
   const reason = `The row ${shown} of ${table.name} is not a count of versions. Delete it: the next count begins anew.`
   throw cliInputError('UnreadableInput', reason)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isEntry(value: unknown): value is LedgerEntry {

@@ -45,6 +45,15 @@ export async function readIfExists(path: string): Promise<string | undefined> {
   }
 }
 
+/** Returns the value of a text that something else may have changed; `undefined` when it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Writes a file, so that it survives a crash of the machine. A crash leaves the earlier file or this one.
  *

@@ -1,5 +1,5 @@
 import { cliInputError } from '../errors/codes.ts'
-import { readIfExists, replaceFile } from '../shell/files.ts'
+import { jsonIn, readIfExists, replaceFile } from '../shell/files.ts'
 
 /** What a position belongs to: the options of the command that must be the same when it goes on. */
 export type ResumeSubject = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export async function readPosition<Position>(
 ): Promise<Position | undefined> {
   const text = await readIfExists(path)
   if (text === undefined) return undefined
-  const { position, ...stored } = parsed(text)
+  const { position, ...stored }: { readonly position?: unknown } = Object(jsonIn(text))
   if (!isPosition(position)) {
     throw cliInputError(
       'ResumeMismatch',
@@ -32,14 +32,6 @@ export async function readPosition<Position>(
     'ResumeMismatch',
     `${path} is the position of another command: ${JSON.stringify(stored)}. Run that command again to finish it, or delete the file to begin anew.`,
   )
-}
-
-function parsed(text: string): { readonly position?: unknown } {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
 }
 
 /**

@@ -91,6 +91,5 @@ export function declareLargeValues<Entity extends object, Input extends object, 
     const rows = within?.given ?? table.account.table(model, table.name)
     return new LargeValueTable({ table, rows: rows as Table<object>, values, within })
   }
-  const isOpened = (opened: LargeValueTable<object, object, object>) => opened
-  return declaredWithin(given, 'large values', open, isOpened) as never // tables of the model
+  return declaredWithin(given, 'large values', open, (opened) => opened) as never // tables of the model
 }
